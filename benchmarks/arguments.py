@@ -12,6 +12,7 @@ def _number(kind, is_right, wrong):
         if not is_right(value) or value == math.inf:
             raise argparse.ArgumentTypeError(f"{text} is {wrong}")
         return value
+
     parse.__name__ = kind.__name__  # For "invalid int value".
     return parse
 
@@ -28,8 +29,9 @@ def not_negative(kind):
 
 def seed(text):
     """A whole number of 64 bits without a sign."""
-    return _number(int, lambda value: 0 <= value < 2**64,
-                   "not from 0 to 2^64 - 1")(text)
+    return _number(
+        int, lambda value: 0 <= value < 2**64, "not from 0 to 2^64 - 1"
+    )(text)
 
 
 def pattern(text):
@@ -38,5 +40,6 @@ def pattern(text):
         re.compile(text)
     except re.error as error:
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no regular expression: {error}") from error
+            f"'{text}' is no regular expression: {error}"
+        ) from error
     return text

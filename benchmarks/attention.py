@@ -30,6 +30,7 @@ import timing
 @dataclasses.dataclass(frozen=True)
 class Case:
     """Of `heads` heads of queries and `groups` of keys and values."""
+
     batch: int
     heads: int
     groups: int
@@ -42,39 +43,64 @@ class Case:
 
     @property
     def name(self):
-        return (f"b{self.batch}-h{self.heads}.{self.groups}-s{self.queries}"
-                f"-c{self.keys}-d{self.size}" + "-causal" * self.causal
-                + "-mask" * self.mask
-                + (f"-{self.dtype}" if self.dtype != "f16" else ""))
+        return (
+            f"b{self.batch}-h{self.heads}.{self.groups}-s{self.queries}"
+            f"-c{self.keys}-d{self.size}"
+            + "-causal" * self.causal
+            + "-mask" * self.mask
+            + (f"-{self.dtype}" if self.dtype != "f16" else "")
+        )
 
     @property
     def flops(self):
         share = 0.5 if self.causal else 1
-        return (4 * self.batch * self.heads * self.queries * self.keys
-                * self.size * share)
+        return (
+            4
+            * self.batch
+            * self.heads
+            * self.queries
+            * self.keys
+            * self.size
+            * share
+        )
 
     @property
     def bytes(self):
-        return 2 * self.batch * self.size * (
-            2 * self.heads * self.queries + 2 * self.groups * self.keys)
+        return (
+            2
+            * self.batch
+            * self.size
+            * (2 * self.heads * self.queries + 2 * self.groups * self.keys)
+        )
 
 
 CASES = [
     # Short, middle and long sequences, and decode.
-    Case(1, 12, 12, 128, 128, 64, True), Case(1, 12, 12, 512, 512, 64, True),
-    Case(1, 12, 12, 1024, 1024, 64, True), Case(8, 12, 12, 128, 128, 64, True),
-    Case(8, 16, 16, 128, 128, 64), Case(8, 16, 16, 512, 512, 64),
-    Case(1, 16, 16, 512, 512, 64), Case(1, 32, 8, 128, 128, 128, True),
-    Case(1, 32, 8, 512, 512, 128, True), Case(1, 32, 8, 1024, 1024, 128, True),
+    Case(1, 12, 12, 128, 128, 64, True),
+    Case(1, 12, 12, 512, 512, 64, True),
+    Case(1, 12, 12, 1024, 1024, 64, True),
+    Case(8, 12, 12, 128, 128, 64, True),
+    Case(8, 16, 16, 128, 128, 64),
+    Case(8, 16, 16, 512, 512, 64),
+    Case(1, 16, 16, 512, 512, 64),
+    Case(1, 32, 8, 128, 128, 128, True),
+    Case(1, 32, 8, 512, 512, 128, True),
+    Case(1, 32, 8, 1024, 1024, 128, True),
     Case(1, 12, 12, 2048, 2048, 128, True),
     Case(1, 32, 8, 2048, 2048, 128, True),
-    Case(1, 32, 8, 8192, 8192, 128, True), Case(1, 32, 32, 4096, 4096, 128),
-    Case(1, 12, 12, 1, 512, 64), Case(8, 12, 12, 1, 2048, 64),
-    Case(1, 32, 8, 1, 512, 128), Case(1, 32, 8, 1, 2048, 128),
-    Case(8, 32, 8, 1, 2048, 128), Case(1, 32, 8, 1, 16384, 128),
+    Case(1, 32, 8, 8192, 8192, 128, True),
+    Case(1, 32, 32, 4096, 4096, 128),
+    Case(1, 12, 12, 1, 512, 64),
+    Case(8, 12, 12, 1, 2048, 64),
+    Case(1, 32, 8, 1, 512, 128),
+    Case(1, 32, 8, 1, 2048, 128),
+    Case(8, 32, 8, 1, 2048, 128),
+    Case(1, 32, 8, 1, 16384, 128),
     # Other sizes, ragged lengths, and masks.
-    Case(2, 8, 8, 197, 197, 80), Case(2, 12, 12, 197, 197, 64),
-    Case(1, 8, 8, 1024, 1024, 256, True), Case(1, 16, 16, 777, 777, 96, True),
+    Case(2, 8, 8, 197, 197, 80),
+    Case(2, 12, 12, 197, 197, 64),
+    Case(1, 8, 8, 1024, 1024, 256, True),
+    Case(1, 16, 16, 777, 777, 96, True),
     Case(1, 32, 8, 512, 512, 128, True, "bf16"),
     Case(1, 12, 12, 512, 512, 64, mask=True),
 ]
@@ -82,21 +108,34 @@ CASES = [
 # Heads of queries and of keys, and elements of one, of models that decode:
 # Qwen2.5 7B, Llama 3.2 3B, Qwen2.5 1.5B, Qwen2.5 14B, Falcon 7B, a group of
 # five with few keys, Llama 3 70B, Qwen2.5 0.5B.
-GROUPED = [(28, 4, 128), (24, 8, 128), (12, 2, 128), (40, 8, 128),
-           (71, 1, 64), (20, 4, 128), (64, 8, 128), (14, 2, 64)]
+GROUPED = [
+    (28, 4, 128),
+    (24, 8, 128),
+    (12, 2, 128),
+    (40, 8, 128),
+    (71, 1, 64),
+    (20, 4, 128),
+    (64, 8, 128),
+    (14, 2, 64),
+]
 
 DECODING = [
     Case(batch, heads, groups, 1, keys, size, dtype=dtype)
-    for heads, groups, size in GROUPED for batch in (1, 4, 16, 64)
+    for heads, groups, size in GROUPED
+    for batch in (1, 4, 16, 64)
     for keys in (512, 1024, 2048, 4096, 8192, 16384, 32768)
-    for dtype in ("f16", "bf16")]
+    for dtype in ("f16", "bf16")
+]
 
 # Several queries of heads in such groups, and long sequences.
 GROUPED_QUERIES = [
-    Case(1, 28, 4, 4, 2048, 128), Case(4, 28, 4, 16, 2048, 128),
-    Case(1, 24, 8, 16, 1024, 128), Case(1, 14, 2, 8, 4096, 64),
+    Case(1, 28, 4, 4, 2048, 128),
+    Case(4, 28, 4, 16, 2048, 128),
+    Case(1, 24, 8, 16, 1024, 128),
+    Case(1, 14, 2, 8, 4096, 64),
     Case(1, 28, 4, 1024, 1024, 128, True),
-    Case(1, 71, 1, 512, 512, 64, True)]
+    Case(1, 71, 1, 512, 512, 64, True),
+]
 
 
 def _type(shape, dtype):
@@ -131,8 +170,9 @@ class _Inputs:
         dtype = {"f16": torch.float16, "bf16": torch.bfloat16}[case.dtype]
 
         def make(*shape):
-            return torch.randn(shape, generator=generator, device="cuda",
-                               dtype=torch.float32).to(dtype)
+            return torch.randn(
+                shape, generator=generator, device="cuda", dtype=torch.float32
+            ).to(dtype)
 
         self.case = case
         self.q = make(case.batch, case.heads, case.queries, case.size)
@@ -146,33 +186,40 @@ class _Inputs:
     def attend(self, torch, backend):
         with torch.nn.attention.sdpa_kernel(backend):
             return torch.nn.functional.scaled_dot_product_attention(
-                self.q, self.k, self.v, attn_mask=self.mask,
+                self.q,
+                self.k,
+                self.v,
+                attn_mask=self.mask,
                 is_causal=self.case.causal,
-                enable_gqa=self.case.heads != self.case.groups)
+                enable_gqa=self.case.heads != self.case.groups,
+            )
 
     def exact(self, torch):
         """Group by group, as f64 takes much memory."""
         case = self.case
         result = torch.empty(self.q.shape, dtype=torch.float64, device="cuda")
         repeat = case.heads // case.groups
-        allowed = torch.ones(case.queries, case.keys, device="cuda",
-                             dtype=torch.bool).tril()
+        allowed = torch.ones(
+            case.queries, case.keys, device="cuda", dtype=torch.bool
+        ).tril()
         for batch in range(case.batch):
             for group in range(case.groups):
-                key, value = (tensor[batch, group].double()
-                              for tensor in (self.k, self.v))
+                key, value = (
+                    tensor[batch, group].double() for tensor in (self.k, self.v)
+                )
                 # All heads of a group at once, where they are small.
                 step = repeat if case.queries == 1 else 1
                 end = (group + 1) * repeat
                 for head in range(group * repeat, end, step):
-                    scores = self.q[batch, head:head + step].double() @ key.T
+                    scores = self.q[batch, head : head + step].double() @ key.T
                     scores /= math.sqrt(case.size)
                     if case.causal:
                         scores.masked_fill_(~allowed, -math.inf)
                     if self.mask is not None:
                         scores += self.mask.double()
-                    result[batch, head:head + step] = (scores.softmax(-1)
-                                                       @ value)
+                    result[batch, head : head + step] = (
+                        scores.softmax(-1) @ value
+                    )
         return result
 
 
@@ -180,9 +227,11 @@ def _peers(torch, inputs):
     """Those that take the case."""
     backends = torch.nn.attention.SDPBackend
     peers = {}
-    for name, backend in (("cudnn", backends.CUDNN_ATTENTION),
-                          ("flash", backends.FLASH_ATTENTION),
-                          ("efficient", backends.EFFICIENT_ATTENTION)):
+    for name, backend in (
+        ("cudnn", backends.CUDNN_ATTENTION),
+        ("flash", backends.FLASH_ATTENTION),
+        ("efficient", backends.EFFICIENT_ATTENTION),
+    ):
         try:
             inputs.attend(torch, backend)
         except RuntimeError:
@@ -194,6 +243,7 @@ def _peers(torch, inputs):
 def run_case(torch, device, runtime, case, path, args):
     """A line of the table, and whether the result is right."""
     from torch_device import Graph
+
     inputs = _Inputs(torch, case, args.seed)
     session = runtime.session(path, poison=True)
     output = torch.full_like(inputs.q, math.nan)
@@ -205,31 +255,50 @@ def run_case(torch, device, runtime, case, path, args):
     exact = inputs.exact(torch)
     error = (call().double() - exact).abs().max().item()
     peers = _peers(torch, inputs)
-    worst = max(((peer().double() - exact).abs().max().item()
-                 for peer in peers.values()), default=math.nan)
+    worst = max(
+        (
+            (peer().double() - exact).abs().max().item()
+            for peer in peers.values()
+        ),
+        default=math.nan,
+    )
     count = timing.iterations(case.flops, case.bytes)
     graphs = {"grout": Graph(torch, call, count)}
-    graphs.update((name, Graph(torch, peer, count))
-                  for name, peer in peers.items())
-    same = cases.check_replays(torch, Graph(torch, call, 1), output, args.replays)
-    samples = timing.cool(device, graphs, count, args.bursts, 0.02,
-                          random.Random(args.seed))
-    times = {name: statistics.median(values)
-             for name, values in samples.items()}
-    best = min((t for name, t in times.items() if name != "grout"),
-               default=math.nan)
+    graphs.update(
+        (name, Graph(torch, peer, count)) for name, peer in peers.items()
+    )
+    same = cases.check_replays(
+        torch, Graph(torch, call, 1), output, args.replays
+    )
+    samples = timing.cool(
+        device, graphs, count, args.bursts, 0.02, random.Random(args.seed)
+    )
+    times = {
+        name: statistics.median(values) for name, values in samples.items()
+    }
+    best = min(
+        (t for name, t in times.items() if name != "grout"), default=math.nan
+    )
     right = same and error <= max(1.5 * worst, 1e-3)
-    line = (f"{case.name:36} {times['grout']:8.2f} "
-            + " ".join(f"{name} {times[name]:8.2f}" for name in peers)
-            + f"  error {error:.1e} / {worst:.1e}  ratio "
-            f"{best / times['grout']:.2f}"
-            f"  {case.flops / times['grout'] / 1e6:5.0f} TFLOP/s"
-            + ("" if right else "  WRONG" if same else "  DIFFERS"))
+    line = (
+        f"{case.name:36} {times['grout']:8.2f} "
+        + " ".join(f"{name} {times[name]:8.2f}" for name in peers)
+        + f"  error {error:.1e} / {worst:.1e}  ratio "
+        f"{best / times['grout']:.2f}"
+        f"  {case.flops / times['grout'] / 1e6:5.0f} TFLOP/s"
+        + ("" if right else "  WRONG" if same else "  DIFFERS")
+    )
     return line, right, best / times["grout"]
 
 
 if __name__ == "__main__":
-    sys.exit(cases.main("attention", __doc__,
-                        CASES + DECODING + GROUPED_QUERIES, source, run_case,
-                        lambda case: "decoding" if case in DECODING
-                        else "attention"))
+    sys.exit(
+        cases.main(
+            "attention",
+            __doc__,
+            CASES + DECODING + GROUPED_QUERIES,
+            source,
+            run_case,
+            lambda case: "decoding" if case in DECODING else "attention",
+        )
+    )

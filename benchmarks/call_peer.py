@@ -21,8 +21,9 @@ def call(device, case, name):
     data = Data(device)
     data.prepare(case)
     compiler = TorchCompile(device, "", _COMPILE_SECONDS, _COMPILE_SECONDS)
-    body = peers.make(device, case, [name], data.x, data.weights,
-                      compiler)[name]()
+    body = peers.make(device, case, [name], data.x, data.weights, compiler)[
+        name
+    ]()
     for _ in range(_WARM_UPS):
         body()
     device.synchronize()
@@ -34,9 +35,13 @@ def call(device, case, name):
 
 def main():
     import torch
+
     description, name, seed = sys.argv[1:]
-    call(TorchDevice(torch, int(seed)),
-         workloads.from_description(json.loads(description)), name)
+    call(
+        TorchDevice(torch, int(seed)),
+        workloads.from_description(json.loads(description)),
+        name,
+    )
 
 
 if __name__ == "__main__":

@@ -21,9 +21,11 @@ class _Variant:
 
 def _compile(args, cases, source):
     args.out.mkdir(parents=True, exist_ok=True)
-    tool = compiler.Compiler(args.build / "bin/grout-compile",
-                             args.ptxas or compiler.find_ptxas(),
-                             target=args.target)
+    tool = compiler.Compiler(
+        args.build / "bin/grout-compile",
+        args.ptxas or compiler.find_ptxas(),
+        target=args.target,
+    )
     failed = 0
     for case in cases:
         path = args.out / f"{case.name}.mlir"
@@ -50,6 +52,7 @@ def check_replays(torch, graph, output, count):
 def _run(name, args, cases, run_case, group):
     import torch
     from torch_device import TorchDevice
+
     if not torch.cuda.is_available():
         sys.exit(f"{name}: error: there is no GPU")
     torch.backends.cudnn.benchmark = True
@@ -57,15 +60,17 @@ def _run(name, args, cases, run_case, group):
     device = TorchDevice(torch, args.seed)
     print(device.describe())
     runtime = grout_runtime.Runtime(
-        (args.build / "lib/libGroutRuntime.so").resolve())
+        (args.build / "lib/libGroutRuntime.so").resolve()
+    )
     failed, ratios = 0, {}
     for case in cases:
         path = args.out / f"{case.name}.grout"
         if not path.exists():
             continue
         try:
-            line, right, ratio = run_case(torch, device, runtime, case, path,
-                                          args)
+            line, right, ratio = run_case(
+                torch, device, runtime, case, path, args
+            )
         except RuntimeError as error:
             line, right, ratio = f"{case.name}: {error}", False, math.nan
         print(line, flush=True)
@@ -73,8 +78,10 @@ def _run(name, args, cases, run_case, group):
         if ratio > 0:
             ratios.setdefault(group(case), []).append(ratio)
     for label, known in ratios.items():
-        print(f"{label}: geomean {statistics.geometric_mean(known):.2f}, least "
-              f"{min(known):.2f}, of {len(known)} cases")
+        print(
+            f"{label}: geomean {statistics.geometric_mean(known):.2f}, least "
+            f"{min(known):.2f}, of {len(known)} cases"
+        )
     print(f"{failed} wrong")
     return failed
 
@@ -86,15 +93,23 @@ def main(name, description, cases, source, run_case, group):
     exit status."""
     parser = argparse.ArgumentParser(
         description=description,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("command", choices=["compile", "run"])
     parser.add_argument("--build", type=pathlib.Path, default="build")
     parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--filter", default="", metavar="REGEX",
-                        help="only cases in whose name this is found")
+    parser.add_argument(
+        "--filter",
+        default="",
+        metavar="REGEX",
+        help="only cases in whose name this is found",
+    )
     parser.add_argument("--ptxas", help="default: found")
-    parser.add_argument("--target", default="h200",
-                        help="the GPU to compile for; default: %(default)s")
+    parser.add_argument(
+        "--target",
+        default="h200",
+        help="the GPU to compile for; default: %(default)s",
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--bursts", type=int, default=9)
     parser.add_argument("--replays", type=int, default=100)
@@ -102,6 +117,9 @@ def main(name, description, cases, source, run_case, group):
     chosen = [case for case in cases if re.search(args.filter, case.name)]
     if not chosen:
         sys.exit(f"{name}: error: no case has such a name")
-    failed = (_compile(args, chosen, source) if args.command == "compile"
-              else _run(name, args, chosen, run_case, group))
+    failed = (
+        _compile(args, chosen, source)
+        if args.command == "compile"
+        else _run(name, args, chosen, run_case, group)
+    )
     return 1 if failed else 0

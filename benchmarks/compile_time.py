@@ -27,20 +27,25 @@ OPERATORS = [100, 400]
 
 
 def mlp(tokens):
-    return Mlp("gpt3-175b-tp8", "f16", tokens, 12288, 6144, "gelu_tanh",
-               gated=False).ir()
+    return Mlp(
+        "gpt3-175b-tp8", "f16", tokens, 12288, 6144, "gelu_tanh", gated=False
+    ).ir()
 
 
 def products(count):
     """`count` products, each of which reads the one before."""
     x, w = "tensor<256x512xf16>", "tensor<512x512xf16>"
-    lines = [f"func.func @products(%x0: {x}, %w: {w}) -> {x} {{",
-             "  %zero = arith.constant 0.0 : f16",
-             f"  %empty = tensor.empty() : {x}",
-             f"  %init = linalg.fill ins(%zero : f16) outs(%empty : {x}) "
-             f"-> {x}"]
-    lines += [f"  %x{i + 1} = linalg.matmul ins(%x{i}, %w : {x}, {w}) "
-              f"outs(%init : {x}) -> {x}" for i in range(count)]
+    lines = [
+        f"func.func @products(%x0: {x}, %w: {w}) -> {x} {{",
+        "  %zero = arith.constant 0.0 : f16",
+        f"  %empty = tensor.empty() : {x}",
+        f"  %init = linalg.fill ins(%zero : f16) outs(%empty : {x}) -> {x}",
+    ]
+    lines += [
+        f"  %x{i + 1} = linalg.matmul ins(%x{i}, %w : {x}, {w}) "
+        f"outs(%init : {x}) -> {x}"
+        for i in range(count)
+    ]
     return "\n".join([*lines, f"  return %x{count} : {x}", "}"])
 
 
@@ -48,10 +53,15 @@ def operators(count):
     """`count` sums and products of elements, by turns, each of which reads the
     one before."""
     x = "tensor<1024x1024xf32>"
-    lines = [f"func.func @operators(%x0: {x}, %y: {x}) -> {x} {{",
-             f"  %empty = tensor.empty() : {x}"]
-    lines += [f"  %x{i + 1} = linalg.{('add', 'mul')[i % 2]} ins(%x{i}, %y : "
-              f"{x}, {x}) outs(%empty : {x}) -> {x}" for i in range(count)]
+    lines = [
+        f"func.func @operators(%x0: {x}, %y: {x}) -> {x} {{",
+        f"  %empty = tensor.empty() : {x}",
+    ]
+    lines += [
+        f"  %x{i + 1} = linalg.{('add', 'mul')[i % 2]} ins(%x{i}, %y : "
+        f"{x}, {x}) outs(%empty : {x}) -> {x}"
+        for i in range(count)
+    ]
     return "\n".join([*lines, f"  return %x{count} : {x}", "}"])
 
 
@@ -59,8 +69,18 @@ def compile_once(compiler, source, mode):
     """Seconds, and the compiler's peak of memory in MiB."""
     start = time.monotonic()
     process = subprocess.Popen(
-        [compiler, "-", "--target=h200", f"--mode={mode}", "--no-reference",
-         "--emit=ptx", "-o", os.devnull], stdin=subprocess.PIPE)
+        [
+            compiler,
+            "-",
+            "--target=h200",
+            f"--mode={mode}",
+            "--no-reference",
+            "--emit=ptx",
+            "-o",
+            os.devnull,
+        ],
+        stdin=subprocess.PIPE,
+    )
     process.stdin.write(source.encode())
     process.stdin.close()
     _, status, usage = os.wait4(process.pid, 0)
@@ -78,26 +98,41 @@ def measure(compiler, rows, mode, repeat):
         seconds = statistics.median(run[0] for run in runs)
         first = first or seconds
         memory = max(run[1] for run in runs)
-        print(f"{name:24}  {seconds:7.2f}  {seconds / first:5.2f}  "
-              f"{memory:5.0f}", flush=True)
+        print(
+            f"{name:24}  {seconds:7.2f}  {seconds / first:5.2f}  {memory:5.0f}",
+            flush=True,
+        )
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--build", default="build", help="Grout's build tree")
     parser.add_argument("--repeat", type=positive(int), default=3)
     args = parser.parse_args()
     compiler = pathlib.Path(args.build) / "bin" / "grout-compile"
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     print(f"{'':24}  seconds  ratio    MiB")
-    measure(compiler, [(f"MLP, {m} tokens", mlp(m)) for m in TOKENS],
-            "persistent", args.repeat)
-    measure(compiler, [(f"{n} products", products(n)) for n in PRODUCTS],
-            "auto", args.repeat)
-    measure(compiler, [(f"{n} elementwise operators", operators(n))
-                       for n in OPERATORS], "auto", args.repeat)
+    measure(
+        compiler,
+        [(f"MLP, {m} tokens", mlp(m)) for m in TOKENS],
+        "persistent",
+        args.repeat,
+    )
+    measure(
+        compiler,
+        [(f"{n} products", products(n)) for n in PRODUCTS],
+        "auto",
+        args.repeat,
+    )
+    measure(
+        compiler,
+        [(f"{n} elementwise operators", operators(n)) for n in OPERATORS],
+        "auto",
+        args.repeat,
+    )
 
 
 if __name__ == "__main__":

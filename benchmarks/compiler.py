@@ -13,16 +13,18 @@ from variants import variants_of
 
 def find_ptxas():
     """Without ptxas, every session of `run` waits for the driver's."""
-    return shutil.which("ptxas") or shutil.which("ptxas",
-                                                 path="/usr/local/cuda/bin")
+    return shutil.which("ptxas") or shutil.which(
+        "ptxas", path="/usr/local/cuda/bin"
+    )
 
 
 class Compiler:
     """grout-compile, with options for all that it compiles. What takes it more
     than `seconds` counts as refused."""
 
-    def __init__(self, program, ptxas=None, options=(), seconds=None,
-                 target="h200"):
+    def __init__(
+        self, program, ptxas=None, options=(), seconds=None, target="h200"
+    ):
         self._program = program
         self._target = target
         self._seconds = seconds
@@ -32,12 +34,24 @@ class Compiler:
         """None, or what the compiler says against it."""
         try:
             done = subprocess.run(
-                [self._program, source, f"--target={self._target}",
-                 f"--mode={variant.mode}", "--no-reference", *self._options,
-                 *variant.options, "-o", artifact],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE, text=True, errors="replace",
-                timeout=self._seconds)
+                [
+                    self._program,
+                    source,
+                    f"--target={self._target}",
+                    f"--mode={variant.mode}",
+                    "--no-reference",
+                    *self._options,
+                    *variant.options,
+                    "-o",
+                    artifact,
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                timeout=self._seconds,
+            )
         except subprocess.TimeoutExpired:
             return f"took more than {self._seconds:g} s"
         if done.returncode == 0:
@@ -79,24 +93,32 @@ def compile_all(compiler, folder, title, cases, modes, candidates, jobs):
         made = {}
         for variant in variants:
             name = f"{case.id}-{variant.name}.grout"
-            diagnostic = compiler.compile(sources[variant.source], variant,
-                                          folder / name)
-            made[variant.name] = ({"artifact": name} if diagnostic is None
-                                  else {"refused": diagnostic})
+            diagnostic = compiler.compile(
+                sources[variant.source], variant, folder / name
+            )
+            made[variant.name] = (
+                {"artifact": name}
+                if diagnostic is None
+                else {"refused": diagnostic}
+            )
         return made, time.monotonic() - start
 
     entries, refusals = [], collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for (case, _), (made, seconds) in zip(planned,
-                                              pool.map(compile_case, planned)):
+        for (case, _), (made, seconds) in zip(
+            planned, pool.map(compile_case, planned)
+        ):
             entries.append((case, made))
             refused = [name for name in made if "refused" in made[name]]
-            refusals.update((name, headline(made[name]["refused"]))
-                            for name in refused)
+            refusals.update(
+                (name, headline(made[name]["refused"])) for name in refused
+            )
             compiled = [name for name in made if name not in refused]
-            print(f"{case.id}: {', '.join(compiled) or 'nothing'} in "
-                  f"{seconds:.1f} s"
-                  + (f"; refused: {', '.join(refused)}" if refused else ""),
-                  flush=True)
+            print(
+                f"{case.id}: {', '.join(compiled) or 'nothing'} in "
+                f"{seconds:.1f} s"
+                + (f"; refused: {', '.join(refused)}" if refused else ""),
+                flush=True,
+            )
     manifest.save(folder, title, entries)
     return refusals

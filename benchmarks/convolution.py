@@ -32,6 +32,7 @@ class Case:
     """`count` convolutions of images of `rows` x `columns` pixels by filters of
     `taps` (rows, columns); only the first one has other channels than features,
     and strides."""
+
     batch: int
     rows: int
     columns: int
@@ -46,11 +47,14 @@ class Case:
     @property
     def name(self):
         taps = "x".join(map(str, self.taps))
-        return (f"b{self.batch}-{self.rows}x{self.columns}-c{self.channels}"
-                f"-f{self.features}-{taps}" + f"s{self.stride}"
-                * (self.stride != 1) + "-valid" * (self.padding == (0, 0))
-                + f"-{self.count}convs" * (self.count != 1)
-                + (f"-{self.dtype}" if self.dtype != "f16" else ""))
+        return (
+            f"b{self.batch}-{self.rows}x{self.columns}-c{self.channels}"
+            f"-f{self.features}-{taps}"
+            + f"s{self.stride}" * (self.stride != 1)
+            + "-valid" * (self.padding == (0, 0))
+            + f"-{self.count}convs" * (self.count != 1)
+            + (f"-{self.dtype}" if self.dtype != "f16" else "")
+        )
 
     @property
     def pads(self):
@@ -62,43 +66,57 @@ class Case:
         image = (self.batch, self.rows, self.columns, self.channels)
         for index in range(self.count):
             stride = 1 if index else self.stride
-            pixels = tuple((extent + 2 * pad - tap) // stride + 1
-                           for extent, pad, tap in zip(image[1:3], self.pads,
-                                                       self.taps))
+            pixels = tuple(
+                (extent + 2 * pad - tap) // stride + 1
+                for extent, pad, tap in zip(image[1:3], self.pads, self.taps)
+            )
             result = (self.batch, *pixels, self.features)
             yield image, (self.features, *self.taps, image[3]), stride, result
             image = result
 
     @property
     def flops(self):
-        return sum(2 * math.prod(result) * math.prod(weights[1:])
-                   for _, weights, _, result in self.layers)
+        return sum(
+            2 * math.prod(result) * math.prod(weights[1:])
+            for _, weights, _, result in self.layers
+        )
 
     @property
     def bytes(self):
-        return 2 * sum(math.prod(image) + math.prod(weights)
-                       + math.prod(result)
-                       for image, weights, _, result in self.layers)
+        return 2 * sum(
+            math.prod(image) + math.prod(weights) + math.prod(result)
+            for image, weights, _, result in self.layers
+        )
 
 
 def _chains(count, stages, batches):
-    return [Case(batch, size, size, channels, channels, count=count)
-            for size, channels in stages for batch in batches]
+    return [
+        Case(batch, size, size, channels, channels, count=count)
+        for size, channels in stages
+        for batch in batches
+    ]
 
 
 def _networks(batch):
     """Convolutions of ResNet-50, VGG-19 and Inception-v3."""
     return [
-        Case(batch, 56, 56, 64, 64), Case(batch, 56, 56, 64, 256, (1, 1)),
+        Case(batch, 56, 56, 64, 64),
+        Case(batch, 56, 56, 64, 256, (1, 1)),
         Case(batch, 56, 56, 256, 64, (1, 1)),
-        Case(batch, 56, 56, 128, 128, stride=2), Case(batch, 28, 28, 128, 128),
+        Case(batch, 56, 56, 128, 128, stride=2),
+        Case(batch, 28, 28, 128, 128),
         Case(batch, 56, 56, 256, 512, (1, 1), 2),
-        Case(batch, 28, 28, 512, 128, (1, 1)), Case(batch, 14, 14, 256, 256),
-        Case(batch, 14, 14, 1024, 256, (1, 1)), Case(batch, 7, 7, 512, 512),
+        Case(batch, 28, 28, 512, 128, (1, 1)),
+        Case(batch, 14, 14, 256, 256),
+        Case(batch, 14, 14, 1024, 256, (1, 1)),
+        Case(batch, 7, 7, 512, 512),
         Case(batch, 14, 14, 1024, 2048, (1, 1), 2),
-        Case(batch, 112, 112, 128, 128), Case(batch, 56, 56, 256, 256),
-        Case(batch, 28, 28, 512, 512), Case(batch, 14, 14, 512, 512),
-        Case(batch, 35, 35, 48, 64, (5, 5)), Case(batch, 35, 35, 64, 96),
+        Case(batch, 112, 112, 128, 128),
+        Case(batch, 56, 56, 256, 256),
+        Case(batch, 28, 28, 512, 512),
+        Case(batch, 14, 14, 512, 512),
+        Case(batch, 35, 35, 48, 64, (5, 5)),
+        Case(batch, 35, 35, 64, 96),
         Case(batch, 35, 35, 288, 384, stride=2, padding=(0, 0)),
         Case(batch, 17, 17, 768, 192, (1, 1)),
         Case(batch, 17, 17, 160, 160, (1, 7)),
@@ -113,7 +131,8 @@ CASES = (
     [case for batch in (1, 8, 32) for case in _networks(batch)]
     + _chains(2, RESNET38, (1, 4, 8, 12, 16, 20, 24, 28, 32))
     + _chains(4, VGG19, (1, 4, 8, 12, 16, 20, 24, 28, 32))
-    + [Case(8, 28, 28, 128, 128, dtype="bf16")])
+    + [Case(8, 28, 28, 128, 128, dtype="bf16")]
+)
 
 
 def _type(shape, dtype):
@@ -128,11 +147,17 @@ def source(case):
     for index, (shape, weights, stride, result) in enumerate(case.layers):
         if not index:
             arguments.append(f"%x: {_type(shape, dtype)}")
-        arguments += [f"%w{index}: {_type(weights, dtype)}",
-                      f"%b{index}: {_type(weights[:1], dtype)}"]
+        arguments += [
+            f"%w{index}: {_type(weights, dtype)}",
+            f"%b{index}: {_type(weights[:1], dtype)}",
+        ]
         rows, columns = case.pads
-        padded = (shape[0], shape[1] + 2 * rows, shape[2] + 2 * columns,
-                  shape[3])
+        padded = (
+            shape[0],
+            shape[1] + 2 * rows,
+            shape[2] + 2 * columns,
+            shape[3],
+        )
         pads = f"[0, {rows}, {columns}, 0]"
         kind, out = _type(result, dtype), f"%e{index}"
         code.append(f"""
@@ -155,9 +180,11 @@ def source(case):
     linalg.yield %m : {dtype}
   }} -> {kind}""")
         image = f"%r{index}"
-    return (f"func.func @convolution({', '.join(arguments)}) -> {kind} {{\n"
-            f"  %zero = arith.constant 0.0 : {dtype}{''.join(code)}\n"
-            f"  return {image} : {kind}\n}}\n")
+    return (
+        f"func.func @convolution({', '.join(arguments)}) -> {kind} {{\n"
+        f"  %zero = arith.constant 0.0 : {dtype}{''.join(code)}\n"
+        f"  return {image} : {kind}\n}}\n"
+    )
 
 
 class Inputs:
@@ -168,15 +195,18 @@ class Inputs:
         dtype = {"f16": torch.float16, "bf16": torch.bfloat16}[case.dtype]
 
         def make(*shape, scale=1.0):
-            return (torch.randn(shape, generator=generator, device="cuda")
-                    * scale).to(dtype)
+            return (
+                torch.randn(shape, generator=generator, device="cuda") * scale
+            ).to(dtype)
 
         self.case = case
         layers = list(case.layers)
         self.image = make(*layers[0][0])
         # Results stay of the size of the inputs.
-        self.weights = [make(*weights, scale=math.prod(weights[1:]) ** -0.5)
-                        for _, weights, _, _ in layers]
+        self.weights = [
+            make(*weights, scale=math.prod(weights[1:]) ** -0.5)
+            for _, weights, _, _ in layers
+        ]
         self.biases = [make(weights[0]) for _, weights, _, _ in layers]
         self.result = layers[-1][3]
 
@@ -188,28 +218,32 @@ class Inputs:
         """What PyTorch calls (image, channel, row, column), with channels last
         in memory."""
         for (_, _, stride, _), weights, bias in zip(
-                self.case.layers, self.weights, self.biases):
+            self.case.layers, self.weights, self.biases
+        ):
             yield weights.permute(0, 3, 1, 2), bias, stride
 
     def fused(self, torch):
         x = self.image.permute(0, 3, 1, 2)
         for weights, bias, stride in self._layers():
             x = torch.cudnn_convolution_relu(
-                x, weights, bias, [stride] * 2, self.case.pads, [1, 1], 1)
+                x, weights, bias, [stride] * 2, self.case.pads, [1, 1], 1
+            )
         return x
 
     def separate(self, torch):
         x = self.image.permute(0, 3, 1, 2)
         for weights, bias, stride in self._layers():
-            x = torch.nn.functional.conv2d(x, weights, bias, stride,
-                                           self.case.pads).relu_()
+            x = torch.nn.functional.conv2d(
+                x, weights, bias, stride, self.case.pads
+            ).relu_()
         return x
 
     def exact(self, torch):
         x = self.image.permute(0, 3, 1, 2).double()
         for weights, bias, stride in self._layers():
-            x = torch.nn.functional.conv2d(x, weights.double(), bias.double(),
-                                           stride, self.case.pads).relu_()
+            x = torch.nn.functional.conv2d(
+                x, weights.double(), bias.double(), stride, self.case.pads
+            ).relu_()
         return x.permute(0, 2, 3, 1)
 
 
@@ -220,10 +254,12 @@ def relative_error(result, exact):
 def run_case(torch, device, runtime, case, path, args):
     """A line of the table, and whether the result is right."""
     from torch_device import Graph
+
     inputs = Inputs(torch, case, args.seed)
     session = runtime.session(path, poison=True)
-    output = torch.full(inputs.result, math.nan, device="cuda",
-                        dtype=inputs.image.dtype)
+    output = torch.full(
+        inputs.result, math.nan, device="cuda", dtype=inputs.image.dtype
+    )
 
     def call():
         session.run(inputs.arguments(), [output])
@@ -231,29 +267,48 @@ def run_case(torch, device, runtime, case, path, args):
 
     exact = inputs.exact(torch)
     error = relative_error(call(), exact)
-    peers = {"fused": lambda: inputs.fused(torch),
-             "separate": lambda: inputs.separate(torch)}
-    worst = max(relative_error(peer().permute(0, 2, 3, 1), exact)
-                for peer in peers.values())
+    peers = {
+        "fused": lambda: inputs.fused(torch),
+        "separate": lambda: inputs.separate(torch),
+    }
+    worst = max(
+        relative_error(peer().permute(0, 2, 3, 1), exact)
+        for peer in peers.values()
+    )
     count = timing.iterations(case.flops, case.bytes)
     graphs = {"grout": Graph(torch, call, count)}
-    graphs.update((name, Graph(torch, peer, count))
-                  for name, peer in peers.items())
-    same = cases.check_replays(torch, Graph(torch, call, 1), output, args.replays)
-    samples = timing.cool(device, graphs, count, args.bursts, 0.02,
-                          random.Random(args.seed))
-    times = {name: statistics.median(values)
-             for name, values in samples.items()}
+    graphs.update(
+        (name, Graph(torch, peer, count)) for name, peer in peers.items()
+    )
+    same = cases.check_replays(
+        torch, Graph(torch, call, 1), output, args.replays
+    )
+    samples = timing.cool(
+        device, graphs, count, args.bursts, 0.02, random.Random(args.seed)
+    )
+    times = {
+        name: statistics.median(values) for name, values in samples.items()
+    }
     ratio = min(times[name] for name in peers) / times["grout"]
     right = same and error <= 1.5 * worst
-    line = (f"{case.name:36} {times['grout']:8.2f} "
-            + " ".join(f"{name} {times[name]:8.2f}" for name in peers)
-            + f"  error {error:.1e} / {worst:.1e}  ratio {ratio:.2f}"
-            f"  {case.flops / times['grout'] / 1e6:5.0f} TFLOP/s"
-            + ("" if right else "  WRONG" if same else "  DIFFERS"))
+    line = (
+        f"{case.name:36} {times['grout']:8.2f} "
+        + " ".join(f"{name} {times[name]:8.2f}" for name in peers)
+        + f"  error {error:.1e} / {worst:.1e}  ratio {ratio:.2f}"
+        f"  {case.flops / times['grout'] / 1e6:5.0f} TFLOP/s"
+        + ("" if right else "  WRONG" if same else "  DIFFERS")
+    )
     return line, right, ratio
 
 
 if __name__ == "__main__":
-    sys.exit(cases.main("convolution", __doc__, CASES, source, run_case,
-                        lambda case: f"{case.count} in a function"))
+    sys.exit(
+        cases.main(
+            "convolution",
+            __doc__,
+            CASES,
+            source,
+            run_case,
+            lambda case: f"{case.count} in a function",
+        )
+    )

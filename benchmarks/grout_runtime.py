@@ -5,14 +5,18 @@ import ctypes
 
 class _Config(ctypes.Structure):
     """grout_session_config of include/grout-c/Runtime.h."""
+
     _fields_ = [
-        ("struct_size", ctypes.c_size_t), ("plan", ctypes.c_int),
-        ("workers", ctypes.c_uint32), ("cuda_ordinal", ctypes.c_int32),
+        ("struct_size", ctypes.c_size_t),
+        ("plan", ctypes.c_int),
+        ("workers", ctypes.c_uint32),
+        ("cuda_ordinal", ctypes.c_int32),
         ("timeout_seconds", ctypes.c_double),
         ("poison_intermediates", ctypes.c_uint32),
         ("delay_seed", ctypes.c_uint64),
         # Room for fields that later versions add; the library sets them.
-        ("later", ctypes.c_uint8 * 256)]
+        ("later", ctypes.c_uint8 * 256),
+    ]
 
 
 class Session:
@@ -22,13 +26,19 @@ class Session:
         self._library = library
         self._module = ctypes.c_void_p()
         self._session = ctypes.c_void_p()
-        self._check(library.grout_module_load_file(
-            str(path).encode(), ctypes.byref(self._module)))
+        self._check(
+            library.grout_module_load_file(
+                str(path).encode(), ctypes.byref(self._module)
+            )
+        )
         config = _Config()
         library.grout_session_config_init(ctypes.byref(config))
         config.poison_intermediates = poison
-        self._check(library.grout_session_create(
-            self._module, ctypes.byref(config), ctypes.byref(self._session)))
+        self._check(
+            library.grout_session_create(
+                self._module, ctypes.byref(config), ctypes.byref(self._session)
+            )
+        )
 
     def _check(self, status):
         if status != 0:
@@ -38,16 +48,24 @@ class Session:
         """Enqueues on PyTorch's current stream. Both are CUDA tensors, dense,
         of the signature's shapes and types."""
         import torch
-        self.run_pointers([tensor.data_ptr() for tensor in inputs],
-                          [tensor.data_ptr() for tensor in outputs],
-                          torch.cuda.current_stream().cuda_stream)
+
+        self.run_pointers(
+            [tensor.data_ptr() for tensor in inputs],
+            [tensor.data_ptr() for tensor in outputs],
+            torch.cuda.current_stream().cuda_stream,
+        )
 
     def run_pointers(self, inputs, outputs, stream=None):
         """On the CPU the pointers are the host's, and there is no stream."""
-        arrays = [(ctypes.c_void_p * len(pointers))(*pointers)
-                  for pointers in (inputs, outputs)]
-        self._check(self._library.grout_session_run(
-            self._session, *arrays, ctypes.c_void_p(stream)))
+        arrays = [
+            (ctypes.c_void_p * len(pointers))(*pointers)
+            for pointers in (inputs, outputs)
+        ]
+        self._check(
+            self._library.grout_session_run(
+                self._session, *arrays, ctypes.c_void_p(stream)
+            )
+        )
 
     def __del__(self):
         self._library.grout_session_destroy(self._session)

@@ -31,6 +31,8 @@ def check_types(fields, types):
         value = fields[name]
         wanted = (int, float) if kind is float else kind
         if isinstance(value, bool) != (kind is bool) or not isinstance(
-                value, wanted):
-            raise TypeError(f"'{name}' must be {kind.__name__}, and is "
-                            f"{value!r:.40}")
+            value, wanted
+        ):
+            raise TypeError(
+                f"'{name}' must be {kind.__name__}, and is {value!r:.40}"
+            )

@@ -1,8 +1,8 @@
 """manifest.json: what `compile` made, for `run`, which needs nothing else.
 
-    {"title": ..., "cases": [{"case": a description of workloads,
-                              "variants": {name: {"artifact": file name},
-                                           name: {"refused": diagnostic}}}]}
+{"title": ..., "cases": [{"case": a description of workloads,
+                          "variants": {name: {"artifact": file name},
+                                       name: {"refused": diagnostic}}}]}
 """
 
 import json
@@ -15,9 +15,13 @@ NAME = "manifest.json"
 
 def save(folder, title, entries):
     """`entries` are pairs of a case and its variants."""
-    content = {"title": title,
-               "cases": [{"case": workloads.describe(case),
-                          "variants": variants} for case, variants in entries]}
+    content = {
+        "title": title,
+        "cases": [
+            {"case": workloads.describe(case), "variants": variants}
+            for case, variants in entries
+        ],
+    }
     (folder / NAME).write_text(json.dumps(content, indent=1) + "\n")
 
 
@@ -25,9 +29,9 @@ def load(folder):
     """The title and the entries."""
     path = folder / NAME
     if not path.exists():
-        raise UserError(
-            f"{path} is missing; bench.py compile writes it")
+        raise UserError(f"{path} is missing; bench.py compile writes it")
     content = json.loads(path.read_text())
     return content["title"], [
         (workloads.from_description(item["case"]), item["variants"])
-        for item in content["cases"]]
+        for item in content["cases"]
+    ]

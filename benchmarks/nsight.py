@@ -17,42 +17,79 @@ TOOLKIT = "/usr/local/cuda/bin"
 # What a figure is called, the metrics that may have it, the best first, and
 # what their units are multiplied by. Which of them there are depends on the GPU
 # and on ncu.
-_TIME = {"s": 1e6, "second": 1e6, "ms": 1e3, "msecond": 1e3, "us": 1.0,
-         "usecond": 1.0, "ns": 1e-3, "nsecond": 1e-3}
-_CLOCK = {"hz": 1e-9, "khz": 1e-6, "mhz": 1e-3, "ghz": 1.0,
-          "cycle/second": 1e-9, "cycle/s": 1e-9, "cycle/msecond": 1e-6,
-          "cycle/usecond": 1e-3, "cycle/us": 1e-3, "cycle/nsecond": 1.0,
-          "cycle/ns": 1.0}
+_TIME = {
+    "s": 1e6,
+    "second": 1e6,
+    "ms": 1e3,
+    "msecond": 1e3,
+    "us": 1.0,
+    "usecond": 1.0,
+    "ns": 1e-3,
+    "nsecond": 1e-3,
+}
+_CLOCK = {
+    "hz": 1e-9,
+    "khz": 1e-6,
+    "mhz": 1e-3,
+    "ghz": 1.0,
+    "cycle/second": 1e-9,
+    "cycle/s": 1e-9,
+    "cycle/msecond": 1e-6,
+    "cycle/usecond": 1e-3,
+    "cycle/us": 1e-3,
+    "cycle/nsecond": 1.0,
+    "cycle/ns": 1.0,
+}
 _BYTES = {"byte": 1e-6, "kbyte": 1e-3, "mbyte": 1.0, "gbyte": 1e3}
 _SHARE = {"%": 1.0}
 FIGURES = {
     "time_us": (("gpu__time_duration.sum",), _TIME),
     "sm_ghz": (("sm__cycles_elapsed.avg.per_second",), _CLOCK),
-    "dram_read_mb": (("dram__bytes_read.sum", "dram__bytes_op_read.sum"),
-                     _BYTES),
-    "dram_written_mb": (("dram__bytes_write.sum", "dram__bytes_op_write.sum"),
-                        _BYTES),
-    "dram_percent": (("dram__throughput.avg.pct_of_peak_sustained_elapsed",
-                      "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"),
-                     _SHARE),
-    "l2_percent": (("lts__throughput.avg.pct_of_peak_sustained_elapsed",),
-                   _SHARE),
+    "dram_read_mb": (
+        ("dram__bytes_read.sum", "dram__bytes_op_read.sum"),
+        _BYTES,
+    ),
+    "dram_written_mb": (
+        ("dram__bytes_write.sum", "dram__bytes_op_write.sum"),
+        _BYTES,
+    ),
+    "dram_percent": (
+        (
+            "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+            "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+        ),
+        _SHARE,
+    ),
+    "l2_percent": (
+        ("lts__throughput.avg.pct_of_peak_sustained_elapsed",),
+        _SHARE,
+    ),
     "tensor_percent": (
-        ("sm__pipe_tensor_op_gmma_cycles_active.avg"
-         ".pct_of_peak_sustained_elapsed",
-         "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
-         "sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_elapsed"),
-        _SHARE),
-    "occupancy_percent": (("sm__warps_active.avg.pct_of_peak_sustained_active",
-                           ), _SHARE)}
+        (
+            "sm__pipe_tensor_op_gmma_cycles_active.avg"
+            ".pct_of_peak_sustained_elapsed",
+            "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
+            "sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_elapsed",
+        ),
+        _SHARE,
+    ),
+    "occupancy_percent": (
+        ("sm__warps_active.avg.pct_of_peak_sustained_active",),
+        _SHARE,
+    ),
+}
 
 # Its metrics differ between GPUs, so it is asked for as a whole. Names depend
 # on the version; the first kind that there is counts.
 _STALL_SECTION = "WarpStateStats"
-_STALLS = [re.compile(text) for text in (
-    r"smsp__average_warps_issue_stalled_(\w+)_per_issue_active\.(?:ratio|pct)",
-    r"smsp__average_warp_latency_issue_stalled_(\w+)\.ratio",
-    r"smsp__pcsamp_warps_issue_stalled_(\w+)")]
+_STALLS = [
+    re.compile(text)
+    for text in (
+        r"smsp__average_warps_issue_stalled_(\w+)_per_issue_active\.(?:ratio|pct)",
+        r"smsp__average_warp_latency_issue_stalled_(\w+)\.ratio",
+        r"smsp__pcsamp_warps_issue_stalled_(\w+)",
+    )
+]
 # A warp that issues, or could, waits for nothing.
 _NO_STALLS = {"selected", "not_selected"}
 
@@ -63,14 +100,19 @@ class NoResult(Exception):
 
 def find(path=None):
     """The program, where `path` or PATH or the toolkit has it."""
-    found = (shutil.which(path) if path else
-             shutil.which("ncu") or shutil.which("ncu", path=TOOLKIT))
+    found = (
+        shutil.which(path)
+        if path
+        else shutil.which("ncu") or shutil.which("ncu", path=TOOLKIT)
+    )
     if found:
         return found
     if path:
         raise UserError(f"there is no program {path}")
-    raise UserError(f"there is no ncu, neither on PATH nor in {TOOLKIT}; "
-                    "--ncu says where Nsight Compute is")
+    raise UserError(
+        f"there is no ncu, neither on PATH nor in {TOOLKIT}; "
+        "--ncu says where Nsight Compute is"
+    )
 
 
 def _number(text):
@@ -88,8 +130,9 @@ def _figure(row, units, names, factors):
             continue
         unit = units[name].lower()
         if unit not in factors:
-            raise NoResult(f"ncu gives {name} in '{units[name]}', which is not "
-                           "known")
+            raise NoResult(
+                f"ncu gives {name} in '{units[name]}', which is not known"
+            )
         return value * factors[unit]
     return None
 
@@ -97,16 +140,25 @@ def _figure(row, units, names, factors):
 def _stalls(row):
     """Shares of the time that warps wait, by reason, the most first."""
     for pattern in _STALLS:
-        found = {match[1]: _number(row[name]) or 0.0 for name in row
-                 if name and (match := pattern.fullmatch(name))}
-        times = {reason: value for reason, value in found.items()
-                 if value and reason not in _NO_STALLS
-                 and not reason.endswith("_not_issued")}
+        found = {
+            match[1]: _number(row[name]) or 0.0
+            for name in row
+            if name and (match := pattern.fullmatch(name))
+        }
+        times = {
+            reason: value
+            for reason, value in found.items()
+            if value
+            and reason not in _NO_STALLS
+            and not reason.endswith("_not_issued")
+        }
         if times:
             break
     total = sum(times.values())
-    return {reason: value / total for reason, value in
-            sorted(times.items(), key=lambda item: -item[1])}
+    return {
+        reason: value / total
+        for reason, value in sorted(times.items(), key=lambda item: -item[1])
+    }
 
 
 def parse(text):
@@ -114,21 +166,31 @@ def parse(text):
     `--csv --page raw` prints: lines of ncu's and the program's, a line of
     names, one of units, and one for each kernel."""
     lines = text.splitlines()
-    start = next((i for i, line in enumerate(lines)
-                  if line.startswith('"ID",')), None)
+    start = next(
+        (i for i, line in enumerate(lines) if line.startswith('"ID",')), None
+    )
     if start is None:
         raise NoResult("no kernel ran")
-    table = csv.DictReader(line for line in lines[start:]
-                           if line.startswith('"'))
+    table = csv.DictReader(
+        line for line in lines[start:] if line.startswith('"')
+    )
     rows = list(table)
     if len(rows) < 2:
         raise NoResult("no kernel ran")
     units = rows[0]
-    return [{"kernel": row["Kernel Name"], "grid": row.get("Grid Size"),
-             "block": row.get("Block Size"),
-             **{figure: _figure(row, units, *source)
-                for figure, source in FIGURES.items()},
-             "stalls": _stalls(row)} for row in rows[1:]]
+    return [
+        {
+            "kernel": row["Kernel Name"],
+            "grid": row.get("Grid Size"),
+            "block": row.get("Block Size"),
+            **{
+                figure: _figure(row, units, *source)
+                for figure, source in FIGURES.items()
+            },
+            "stalls": _stalls(row),
+        }
+        for row in rows[1:]
+    ]
 
 
 class Profiler:
@@ -149,8 +211,9 @@ class Profiler:
             text, output, status = self._run(command, from_start)
             if missing := self._unknown_metrics(text + output):
                 # ncu refuses all where it does not know one.
-                self.metrics = [name for name in self.metrics
-                                if name not in missing]
+                self.metrics = [
+                    name for name in self.metrics if name not in missing
+                ]
                 if not self.metrics:
                     raise UserError("this ncu knows none of the metrics")
                 continue
@@ -158,42 +221,69 @@ class Profiler:
             return parse(text)
 
     def _arguments(self, log, from_start):
-        return [self._program, "--csv", "--page", "raw",
-                "--print-units", "base", "--log-file", log,
-                "--target-processes", "all",
-                "--clock-control", "none",
-                "--cache-control", "none" if self._warm else "all",
-                "--profile-from-start", "on" if from_start else "off",
-                "--section", _STALL_SECTION,
-                "--metrics", ",".join(self.metrics)]
+        return [
+            self._program,
+            "--csv",
+            "--page",
+            "raw",
+            "--print-units",
+            "base",
+            "--log-file",
+            log,
+            "--target-processes",
+            "all",
+            "--clock-control",
+            "none",
+            "--cache-control",
+            "none" if self._warm else "all",
+            "--profile-from-start",
+            "on" if from_start else "off",
+            "--section",
+            _STALL_SECTION,
+            "--metrics",
+            ",".join(self.metrics),
+        ]
 
     def _run(self, command, from_start):
         """What ncu wrote, what the program did, and the exit status."""
         with tempfile.TemporaryDirectory() as folder:
             log = pathlib.Path(folder) / "ncu.csv"
             process = subprocess.Popen(
-                [*map(str, self._arguments(log, from_start)),
-                 *map(str, command)],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, text=True, start_new_session=True,
-                env={**os.environ, "LC_ALL": "C"})
+                [
+                    *map(str, self._arguments(log, from_start)),
+                    *map(str, command),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                start_new_session=True,
+                env={**os.environ, "LC_ALL": "C"},
+            )
             try:
                 output, _ = process.communicate(timeout=self._timeout)
             except subprocess.TimeoutExpired:
                 # The program, too, which is not ncu's child only.
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
-                raise NoResult(f"did not end within {self._timeout:g} s"
-                               ) from None
+                raise NoResult(
+                    f"did not end within {self._timeout:g} s"
+                ) from None
             text = log.read_text() if log.exists() else ""
         return text, output, process.returncode
 
     def _unknown_metrics(self, text):
-        complaints = " ".join(line for line in text.splitlines()
-                              if "Failed to find metric" in line)
+        complaints = " ".join(
+            line
+            for line in text.splitlines()
+            if "Failed to find metric" in line
+        )
         # Names are parts of expressions there: without a suffix, or escaped.
-        return [name for name in self.metrics if re.search(
-            rf"\b{name.partition('.')[0]}\b", complaints)]
+        return [
+            name
+            for name in self.metrics
+            if re.search(rf"\b{name.partition('.')[0]}\b", complaints)
+        ]
 
     @staticmethod
     def _check(text, output, status):
@@ -201,7 +291,8 @@ class Profiler:
             raise UserError(
                 "the driver does not let this user read performance counters "
                 "(ERR_NVGPUCTRPERM): run as root or with CAP_SYS_ADMIN, or "
-                "load it with NVreg_RestrictProfilingToAdminUsers=0")
+                "load it with NVreg_RestrictProfilingToAdminUsers=0"
+            )
         errors = [line for line in text.splitlines() if "==ERROR==" in line]
         if errors:
             raise NoResult(errors[0].partition("==ERROR==")[2].strip())

@@ -15,23 +15,29 @@ def parse(text):
         return list(ALL)
     names = [name for name in text.split(",") if name]
     if unknown := set(names) - set(ALL):
-        raise UserError(f"unknown peers {sorted(unknown)}; known are "
-                         f"{', '.join(ALL)}")
+        raise UserError(
+            f"unknown peers {sorted(unknown)}; known are {', '.join(ALL)}"
+        )
     return names
 
 
 def names_of(case, names):
     """Those of `names` that the case has."""
-    known = {"cublas", torch_compile.NAME,
-             *case.special_peers(None, None, None)}
+    known = {
+        "cublas",
+        torch_compile.NAME,
+        *case.special_peers(None, None, None),
+    }
     return [name for name in names if name in known]
 
 
 def make(device, case, names, x, weights, compiler):
     """By name, for those peers that the case has: a function that makes it.
     `compiler` is a TorchCompile."""
-    every = {"cublas": lambda: lambda: case.plain(device.torch, x, weights),
-             **case.special_peers(device.torch, x, weights)}
+    every = {
+        "cublas": lambda: lambda: case.plain(device.torch, x, weights),
+        **case.special_peers(device.torch, x, weights),
+    }
     if compiler.takes(case):
         every[torch_compile.NAME] = lambda: compiler.make(case, x, weights)
     return {name: every[name] for name in names if name in every}

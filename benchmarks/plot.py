@@ -9,8 +9,9 @@ def draw(results, regime, path):
     try:
         import matplotlib
     except ImportError as error:
-        raise UserError("plot needs matplotlib: pip install -r "
-                          "benchmarks/requirements.txt") from error
+        raise UserError(
+            "plot needs matplotlib: pip install -r benchmarks/requirements.txt"
+        ) from error
     matplotlib.use("svg")
     # The same results give the same file.
     matplotlib.rcParams["svg.hashsalt"] = "grout"
@@ -18,17 +19,22 @@ def draw(results, regime, path):
 
     models = report.models(results)
     styles = _styles(results)
-    figure, axes = pyplot.subplots(2, len(models), sharex="col", squeeze=False,
-                                   figsize=(1.5 + 3.5 * len(models), 6),
-                                   layout="constrained")
+    figure, axes = pyplot.subplots(
+        2,
+        len(models),
+        sharex="col",
+        squeeze=False,
+        figsize=(1.5 + 3.5 * len(models), 6),
+        layout="constrained",
+    )
     for column, (model, rows) in enumerate(models.items()):
         above, below = axes[:, column]
         above.set_title(model)
-        _lines(above, rows, styles,
-               [report.times(row, regime) for row in rows])
+        _lines(above, rows, styles, [report.times(row, regime) for row in rows])
         below.axhline(1, color="black", linewidth=0.8)
-        _lines(below, rows, styles,
-               [report.ratios(row, regime) for row in rows])
+        _lines(
+            below, rows, styles, [report.ratios(row, regime) for row in rows]
+        )
         above.set_yscale("log")
         below.set_xscale("log", base=2)
         below.xaxis.set_major_formatter("{x:g}")
@@ -39,10 +45,16 @@ def draw(results, regime, path):
     for axis in axes[0]:
         handles.update(zip(*axis.get_legend_handles_labels()[::-1]))
     ordered = [name for name in styles if name in handles]
-    figure.legend([handles[name] for name in ordered], ordered,
-                  loc="outside lower center", ncols=6, frameon=False)
-    figure.suptitle(f"{results['title']}, {results['device']['gpu']}, "
-                    f"{regime} regime")
+    figure.legend(
+        [handles[name] for name in ordered],
+        ordered,
+        loc="outside lower center",
+        ncols=6,
+        frameon=False,
+    )
+    figure.suptitle(
+        f"{results['title']}, {results['device']['gpu']}, {regime} regime"
+    )
     figure.savefig(path, format="svg", metadata={"Date": None})
     pyplot.close(figure)
 
@@ -51,19 +63,29 @@ def _styles(results):
     """Peers are dashed. Colours go by position, from two ends of the cycle."""
     peers = report.columns(results, "peer")
     ours = report.columns(results, "grout")
-    styles = {name: {"color": f"C{9 - i % 5}", "linestyle": "--"}
-              for i, name in enumerate(peers)}
-    styles.update({name: {"color": f"C{i % 5}", "linestyle": "-"}
-                   for i, name in enumerate(ours)})
+    styles = {
+        name: {"color": f"C{9 - i % 5}", "linestyle": "--"}
+        for i, name in enumerate(peers)
+    }
+    styles.update(
+        {
+            name: {"color": f"C{i % 5}", "linestyle": "-"}
+            for i, name in enumerate(ours)
+        }
+    )
     return styles
 
 
 def _lines(axis, rows, styles, values):
     """A line for each variant, through the rows that have it."""
     for name, style in styles.items():
-        points = [(row["case"]["M"], value[name])
-                  for row, value in zip(rows, values) if name in value]
+        points = [
+            (row["case"]["M"], value[name])
+            for row, value in zip(rows, values)
+            if name in value
+        ]
         if points:
-            axis.plot(*zip(*points), marker="o", markersize=3, label=name,
-                      **style)
+            axis.plot(
+                *zip(*points), marker="o", markersize=3, label=name, **style
+            )
     axis.grid(True, linewidth=0.3)

@@ -25,8 +25,13 @@ def _artifact_command(args, outcome):
 
 
 def _peer_command(args, case, name):
-    return [sys.executable, HERE / "call_peer.py",
-            json.dumps(workloads.describe(case)), name, args.seed]
+    return [
+        sys.executable,
+        HERE / "call_peer.py",
+        json.dumps(workloads.describe(case)),
+        name,
+        args.seed,
+    ]
 
 
 def _plan(args, case, compiled):
@@ -37,8 +42,9 @@ def _plan(args, case, compiled):
     for name in args.variants:
         outcome = compiled.get(name)
         if outcome is None:
-            raise UserError(f"{case.id} has no variant {name}; it has "
-                            f"{', '.join(compiled)}")
+            raise UserError(
+                f"{case.id} has no variant {name}; it has {', '.join(compiled)}"
+            )
         if "refused" in outcome:
             headline = outcome["refused"].partition("\n")[0]
             yield name, "grout", f"refused: {headline}"
@@ -48,8 +54,11 @@ def _plan(args, case, compiled):
 
 def run(args, entries, profiler, say):
     """Rows of all that can be profiled, and what cannot."""
-    plans = [(case, plan) for case, compiled in entries
-             for plan in _plan(args, case, compiled)]
+    plans = [
+        (case, plan)
+        for case, compiled in entries
+        for plan in _plan(args, case, compiled)
+    ]
     rows, problems = [], []
     for number, (case, (name, group, *how)) in enumerate(plans, 1):
         what = f"[{number}/{len(plans)}] {case.id} {name}"
@@ -61,8 +70,15 @@ def run(args, entries, profiler, say):
             problems.append(f"{case.id} {name}: {error}")
             say(f"{what}: {error}")
             continue
-        rows.append({"case": workloads.describe(case), "id": case.id,
-                     "variant": name, "group": group, "kernels": kernels})
+        rows.append(
+            {
+                "case": workloads.describe(case),
+                "id": case.id,
+                "variant": name,
+                "group": group,
+                "kernels": kernels,
+            }
+        )
         total = sum(kernel["time_us"] or 0.0 for kernel in kernels)
         say(f"{what}: {len(kernels)} kernels, {total:.1f} us")
     return rows, problems
@@ -74,8 +90,11 @@ def _cell(value, digits):
 
 def _name(kernel):
     name = kernel["kernel"].partition("(")[0].replace("|", "\\|")
-    return (name if len(name) <= _LONGEST_NAME
-            else name[:_LONGEST_NAME - 3] + "...")
+    return (
+        name
+        if len(name) <= _LONGEST_NAME
+        else name[: _LONGEST_NAME - 3] + "..."
+    )
 
 
 def _sum(kernel, *names):
@@ -85,14 +104,17 @@ def _sum(kernel, *names):
 
 def table(rows):
     """Markdown, a line for each kernel."""
-    lines = ["| case | variant | kernel | us | SM GHz | DRAM MB | DRAM % | "
-             "L2 % | tensor % | occupancy % | warps wait for |",
-             "|" + "---|" * 11]
+    lines = [
+        "| case | variant | kernel | us | SM GHz | DRAM MB | DRAM % | "
+        "L2 % | tensor % | occupancy % | warps wait for |",
+        "|" + "---|" * 11,
+    ]
     for row in rows:
         for kernel in row["kernels"]:
             reasons = list(kernel["stalls"].items())[:_REASONS]
-            stalls = ", ".join(f"{reason} {share:.0%}"
-                               for reason, share in reasons)
+            stalls = ", ".join(
+                f"{reason} {share:.0%}" for reason, share in reasons
+            )
             lines.append(
                 f"| {row['id']} | {row['variant']} | `{_name(kernel)}` | "
                 f"{_cell(kernel['time_us'], 2)} | "
@@ -101,5 +123,6 @@ def table(rows):
                 f"| {_cell(kernel['dram_percent'], 1)} | "
                 f"{_cell(kernel['l2_percent'], 1)} | "
                 f"{_cell(kernel['tensor_percent'], 1)} | "
-                f"{_cell(kernel['occupancy_percent'], 1)} | {stalls or '-'} |")
+                f"{_cell(kernel['occupancy_percent'], 1)} | {stalls or '-'} |"
+            )
     return "\n".join(lines)

@@ -9,10 +9,13 @@ REGIMES = ("cool", "sustained")
 
 def times(row, regime, group=None):
     """Median microseconds by variant, of those that have a right result."""
-    return {name: variant[regime]["median"]
-            for name, variant in row["variants"].items()
-            if regime in variant and "failed" not in variant
-            and group in (None, variant["group"])}
+    return {
+        name: variant[regime]["median"]
+        for name, variant in row["variants"].items()
+        if regime in variant
+        and "failed" not in variant
+        and group in (None, variant["group"])
+    }
 
 
 def ratios(row, regime):
@@ -21,8 +24,10 @@ def ratios(row, regime):
     best = min(times(row, regime, "peer").values(), default=None)
     if best is None:
         return {}
-    result = {name: best / value
-              for name, value in times(row, regime, "grout").items()}
+    result = {
+        name: best / value
+        for name, value in times(row, regime, "grout").items()
+    }
     return {None: max(result.values()), **result} if result else {}
 
 
@@ -42,10 +47,14 @@ def models(results):
 
 def columns(results, group):
     """The variants of a group in any row, in order of appearance."""
-    return list(dict.fromkeys(
-        name for row in results["rows"]
-        for name, variant in row["variants"].items()
-        if variant["group"] == group))
+    return list(
+        dict.fromkeys(
+            name
+            for row in results["rows"]
+            for name, variant in row["variants"].items()
+            if variant["group"] == group
+        )
+    )
 
 
 def geomean(values):
@@ -66,21 +75,31 @@ def console(row):
             line += f"  best peer/{best} {ratio[best]:.3f}"
         widest = max(spread(row["variants"][name], regime) for name in found)
         lines.append(f"{regime:9}  {line}  spread {widest:.1%}")
-    errors = [variant["error"] for variant in row["variants"].values()
-              if "error" in variant]
-    replayed = sum("replays" in variant and "failed" not in variant
-                   for variant in row["variants"].values())
-    lines.append(f"errors up to {max(errors, default=math.nan):.1e}"
-                 + (f"; replays of {replayed} equal" if replayed else "")
-                 + f"; {row['seconds']:.1f} s")
+    errors = [
+        variant["error"]
+        for variant in row["variants"].values()
+        if "error" in variant
+    ]
+    replayed = sum(
+        "replays" in variant and "failed" not in variant
+        for variant in row["variants"].values()
+    )
+    lines.append(
+        f"errors up to {max(errors, default=math.nan):.1e}"
+        + (f"; replays of {replayed} equal" if replayed else "")
+        + f"; {row['seconds']:.1f} s"
+    )
     for name, variant in row["variants"].items():
         for problem in ("refused", "failed"):
             if problem in variant:
-                lines.append(f"{name} {problem}: "
-                             + variant[problem].partition("\n")[0])
+                lines.append(
+                    f"{name} {problem}: " + variant[problem].partition("\n")[0]
+                )
     width = max(24, len(row["id"]))
-    return "\n".join(f"{row['id'] if i == 0 else '':{width}}  {line}"
-                     for i, line in enumerate(lines))
+    return "\n".join(
+        f"{row['id'] if i == 0 else '':{width}}  {line}"
+        for i, line in enumerate(lines)
+    )
 
 
 def _time_cell(row, name, regime):
@@ -96,8 +115,9 @@ def _geomean_cell(all_ratios, name):
     if not values:
         return "-"
     cell = f"{geomean(values):.2f}"
-    return cell if len(values) == len(all_ratios) else \
-        f"{cell} (of {len(values)})"
+    return (
+        cell if len(values) == len(all_ratios) else f"{cell} (of {len(values)})"
+    )
 
 
 def _line(cells):
@@ -107,42 +127,80 @@ def _line(cells):
 def table(results, regime):
     """Microseconds and ratios, with a geometric mean for each model."""
     peers, ours = columns(results, "peer"), columns(results, "grout")
-    heads = ["model", "M", *peers, *ours, "best peer / best",
-             *(f"best peer / {name}" for name in ours)]
+    heads = [
+        "model",
+        "M",
+        *peers,
+        *ours,
+        "best peer / best",
+        *(f"best peer / {name}" for name in ours),
+    ]
     lines = [_line(heads), "|" + "---|" * len(heads)]
     for model, rows in models(results).items():
         all_ratios = [ratios(row, regime) for row in rows]
         for row, ratio in zip(rows, all_ratios):
-            lines.append(_line(
-                [model, f"{row['case']['M']:,}",
-                 *(_time_cell(row, name, regime) for name in peers + ours),
-                 *(f"{ratio[name]:.2f}" if name in ratio else "-"
-                   for name in [None, *ours])]))
-        lines.append(_line(
-            [model, "geomean", *([""] * len(peers + ours)),
-             *(_geomean_cell(all_ratios, name) for name in [None, *ours])]))
+            lines.append(
+                _line(
+                    [
+                        model,
+                        f"{row['case']['M']:,}",
+                        *(
+                            _time_cell(row, name, regime)
+                            for name in peers + ours
+                        ),
+                        *(
+                            f"{ratio[name]:.2f}" if name in ratio else "-"
+                            for name in [None, *ours]
+                        ),
+                    ]
+                )
+            )
+        lines.append(
+            _line(
+                [
+                    model,
+                    "geomean",
+                    *([""] * len(peers + ours)),
+                    *(
+                        _geomean_cell(all_ratios, name)
+                        for name in [None, *ours]
+                    ),
+                ]
+            )
+        )
     return "\n".join(lines)
 
 
 def _how(results, regime):
     method = results["method"]
     if regime == "cool":
-        return (f"medians of {method['bursts']} interleaved bursts with "
-                f"{method['idle_ms']:g} ms of idle before each")
-    return (f"medians of {method['rounds']} turns of "
-            f"{method['sustained_seconds']:g} s without idle, the first third "
-            "of each left out")
+        return (
+            f"medians of {method['bursts']} interleaved bursts with "
+            f"{method['idle_ms']:g} ms of idle before each"
+        )
+    return (
+        f"medians of {method['rounds']} turns of "
+        f"{method['sustained_seconds']:g} s without idle, the first third "
+        "of each left out"
+    )
 
 
 def document(results, regime):
     """The table with what its figures mean."""
-    widest = max((spread(variant, regime)
-                  for row in results["rows"]
-                  for variant in row["variants"].values()
-                  if regime in variant), default=None)
+    widest = max(
+        (
+            spread(variant, regime)
+            for row in results["rows"]
+            for variant in row["variants"].values()
+            if regime in variant
+        ),
+        default=None,
+    )
     if widest is None:
         raise UserError(f"there are no times of the regime '{regime}'")
-    return (f"{results['title']}: microseconds, {regime} regime "
-            f"({_how(results, regime)}), {results['device']['gpu']}, PyTorch "
-            f"{results['device']['torch']}. Largest spread "
-            f"{widest:.1%} of its median.\n\n{table(results, regime)}")
+    return (
+        f"{results['title']}: microseconds, {regime} regime "
+        f"({_how(results, regime)}), {results['device']['gpu']}, PyTorch "
+        f"{results['device']['torch']}. Largest spread "
+        f"{widest:.1%} of its median.\n\n{table(results, regime)}"
+    )

@@ -34,10 +34,12 @@ class Results:
         return self._problems("refused", ("peer",))
 
     def _problems(self, problem, groups):
-        return [f"{row['id']} {name}: {variant[problem]}"
-                for row in self._content["rows"]
-                for name, variant in row["variants"].items()
-                if problem in variant and variant["group"] in groups]
+        return [
+            f"{row['id']} {name}: {variant[problem]}"
+            for row in self._content["rows"]
+            for name, variant in row["variants"].items()
+            if problem in variant and variant["group"] in groups
+        ]
 
 
 def load(path):

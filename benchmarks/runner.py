@@ -38,15 +38,19 @@ class Data:
             # Frees the last model's first: both need not fit.
             self._model = self.weights = self._wide = None
             self.weights = [
-                self._device.random(shape, case.dtype, shape[0] ** -0.5,
-                                    f"{case.model}/{i}")
-                for i, shape in enumerate(case.weight_shapes)]
+                self._device.random(
+                    shape, case.dtype, shape[0] ** -0.5, f"{case.model}/{i}"
+                )
+                for i, shape in enumerate(case.weight_shapes)
+            ]
             self._wide = [self._device.wide(w) for w in self.weights]
             self._model = case.model
-        self.x = self._device.random(case.input_shape, case.dtype, 1.0,
-                                     f"{case}/x")
-        self.want = case.plain(self._device.torch, self._device.wide(self.x),
-                               self._wide)
+        self.x = self._device.random(
+            case.input_shape, case.dtype, 1.0, f"{case}/x"
+        )
+        self.want = case.plain(
+            self._device.torch, self._device.wide(self.x), self._wide
+        )
 
 
 class Runner:
@@ -59,18 +63,25 @@ class Runner:
         self._rng = random.Random(options.seed)
         self._data = Data(device)
         self._compiler = torch_compile.TorchCompile(
-            device, options.torch_compile_filter, options.torch_compile_seconds,
-            options.torch_compile_budget)
+            device,
+            options.torch_compile_filter,
+            options.torch_compile_seconds,
+            options.torch_compile_budget,
+        )
 
     def run(self, folder, entries, results):
         """Adds a row for each entry of a manifest, whose files are in
         `folder`."""
-        self._compiler.total = sum(self._compiler.takes(case)
-                                   for case, _ in entries)
+        self._compiler.total = sum(
+            self._compiler.takes(case) for case, _ in entries
+        )
         for case, compiled in entries:
             start = time.monotonic()
-            row = {"case": workloads.describe(case), "id": case.id,
-                   "variants": {}}
+            row = {
+                "case": workloads.describe(case),
+                "id": case.id,
+                "variants": {},
+            }
             try:
                 self._run_case(folder, case, compiled, row["variants"])
             finally:
@@ -82,25 +93,36 @@ class Runner:
         data, limit = self._data, self._options.timeout_seconds
         data.prepare(case)
         iterations = self._options.iterations or timing.iterations(
-            case.flops, case.bytes)
+            case.flops, case.bytes
+        )
         graphs = {}
-        made = peers.make(self._device, case, self._options.peers, data.x,
-                          data.weights, self._compiler)
+        made = peers.make(
+            self._device,
+            case,
+            self._options.peers,
+            data.x,
+            data.weights,
+            self._compiler,
+        )
         for name, make in made.items():
             variants[name] = {"group": "peer"}
             with self._attempt(variants[name], case.id, name):
-                graphs[name] = self._prepare(case, make(), iterations,
-                                             variants[name])
+                graphs[name] = self._prepare(
+                    case, make(), iterations, variants[name]
+                )
         for name, outcome in compiled.items():
             variants[name] = {"group": "grout"}
             if "refused" in outcome:
                 variants[name]["refused"] = outcome["refused"]
                 continue
-            with watchdog(f"{case.id} {name}", limit), \
-                    self._attempt(variants[name], case.id, name):
+            with (
+                watchdog(f"{case.id} {name}", limit),
+                self._attempt(variants[name], case.id, name),
+            ):
                 body = self._grout(case, folder / outcome["artifact"])
-                graphs[name] = self._prepare(case, body, iterations,
-                                             variants[name])
+                graphs[name] = self._prepare(
+                    case, body, iterations, variants[name]
+                )
         with watchdog(f"timing of {case.id}", limit):
             self._time(variants, graphs, iterations)
             for name, graph in graphs.items():
@@ -109,10 +131,13 @@ class Runner:
         for name in graphs:
             variant = variants[name]
             if self._options.replays and variant["group"] == "grout":
-                with watchdog(f"replays of {case.id} {name}", limit), \
-                        self._attempt(variant, case.id, name):
-                    self._replay(case, folder / compiled[name]["artifact"],
-                                 variant)
+                with (
+                    watchdog(f"replays of {case.id} {name}", limit),
+                    self._attempt(variant, case.id, name),
+                ):
+                    self._replay(
+                        case, folder / compiled[name]["artifact"], variant
+                    )
 
     @contextlib.contextmanager
     def _attempt(self, variant, case_id, name):
@@ -142,6 +167,7 @@ class Runner:
         def body():
             session.run(inputs, [output])
             return output
+
         return body
 
     def _prepare(self, case, body, iterations, variant):
@@ -157,30 +183,56 @@ class Runner:
         if not variant["error"] < TOLERANCE[case.dtype]:
             raise WrongResult(
                 f"relative error {variant['error']:.1e}; tolerated are "
-                f"{TOLERANCE[case.dtype]:.0e}")
+                f"{TOLERANCE[case.dtype]:.0e}"
+            )
 
     def _time(self, variants, graphs, iterations):
         options = self._options
         estimates = timing.estimate(self._device, graphs, iterations)
         if "cool" in options.regimes:
-            self._record(variants, "cool", iterations, timing.cool(
-                self._device, graphs, iterations, options.bursts,
-                options.idle_ms / 1e3, self._rng))
+            self._record(
+                variants,
+                "cool",
+                iterations,
+                timing.cool(
+                    self._device,
+                    graphs,
+                    iterations,
+                    options.bursts,
+                    options.idle_ms / 1e3,
+                    self._rng,
+                ),
+            )
         if "sustained" in options.regimes:
-            self._record(variants, "sustained", iterations, timing.sustained(
-                self._device, graphs, iterations, estimates,
-                options.sustained_seconds, options.rounds))
+            self._record(
+                variants,
+                "sustained",
+                iterations,
+                timing.sustained(
+                    self._device,
+                    graphs,
+                    iterations,
+                    estimates,
+                    options.sustained_seconds,
+                    options.rounds,
+                ),
+            )
 
     @staticmethod
     def _record(variants, regime, iterations, samples):
         for name, values in samples.items():
-            variants[name][regime] = {"iterations": iterations,
-                                      **timing.summary(values)}
+            variants[name][regime] = {
+                "iterations": iterations,
+                **timing.summary(values),
+            }
 
     def _replay(self, case, path, variant):
         count = self._device.count_differences(
-            self._grout(case, path, poison=True), self._options.replays)
+            self._grout(case, path, poison=True), self._options.replays
+        )
         variant["replays"] = self._options.replays
         if count:
-            raise WrongResult(f"{count} of {self._options.replays} replays "
-                              "gave other bits than the first run")
+            raise WrongResult(
+                f"{count} of {self._options.replays} replays "
+                "gave other bits than the first run"
+            )

@@ -33,8 +33,10 @@ def _burst(device, graph, iterations_):
 
 def estimate(device, graphs, iterations_):
     """Microseconds a call of each graph, from one burst."""
-    return {name: _burst(device, graph, iterations_)
-            for name, graph in graphs.items()}
+    return {
+        name: _burst(device, graph, iterations_)
+        for name, graph in graphs.items()
+    }
 
 
 def cool(device, graphs, iterations_, bursts, idle_seconds, rng):
@@ -56,7 +58,7 @@ def sustained(device, graphs, iterations_, estimates_us, seconds, rounds):
     not count."""
     marks = []
     for number in range(rounds):
-        names = list(graphs)[::-1 if number % 2 else 1]
+        names = list(graphs)[:: -1 if number % 2 else 1]
         for name in names:
             burst_us = iterations_ * estimates_us[name]
             replays = max(math.ceil(seconds * 1e6 / burst_us), 3)
@@ -66,8 +68,9 @@ def sustained(device, graphs, iterations_, estimates_us, seconds, rounds):
             start = device.event()
             for _ in range(replays - lead):
                 graphs[name].replay()
-            marks.append((name, start, device.event(),
-                          (replays - lead) * iterations_))
+            marks.append(
+                (name, start, device.event(), (replays - lead) * iterations_)
+            )
     device.synchronize()
     samples = {name: [] for name in graphs}
     for name, start, end, calls in marks:
@@ -77,5 +80,9 @@ def sustained(device, graphs, iterations_, estimates_us, seconds, rounds):
 
 def summary(samples):
     """As results.json keeps it."""
-    return {"median": statistics.median(samples), "low": min(samples),
-            "high": max(samples), "samples": samples}
+    return {
+        "median": statistics.median(samples),
+        "low": min(samples),
+        "high": max(samples),
+        "samples": samples,
+    }

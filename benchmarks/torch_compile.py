@@ -26,8 +26,9 @@ class TorchCompile:
     """Compiles for cases whose names match `pattern`; each takes at most
     `seconds`, and all together `budget_seconds`."""
 
-    def __init__(self, device, pattern, seconds, budget_seconds,
-                 clock=time.monotonic):
+    def __init__(
+        self, device, pattern, seconds, budget_seconds, clock=time.monotonic
+    ):
         self._device = device
         self._pattern = pattern
         self._seconds = seconds
@@ -54,9 +55,11 @@ class TorchCompile:
         finally:
             took = self._clock() - start
             self._spent += took
-            print(f"{case.id}: {NAME} {outcome} in {took:.1f} s; "
-                  f"{self._done} of {self.total}, {self._spent:.0f} s in all",
-                  flush=True)
+            print(
+                f"{case.id}: {NAME} {outcome} in {took:.1f} s; "
+                f"{self._done} of {self.total}, {self._spent:.0f} s in all",
+                flush=True,
+            )
         return lambda: compiled(x, *weights)
 
     def _compile(self, case, x, weights, limit):
@@ -64,9 +67,12 @@ class TorchCompile:
 
         def function(x, *weights):
             return plain(torch, x, weights)
+
         try:
-            with watchdog(f"{case.id} {NAME}", limit + _GRACE_SECONDS), \
-                    deadline(limit):
+            with (
+                watchdog(f"{case.id} {NAME}", limit + _GRACE_SECONDS),
+                deadline(limit),
+            ):
                 return self._device.compile(function, (x, *weights))
         except Overdue:
             raise LeftOut(f"did not compile within {limit:.3g} s") from None

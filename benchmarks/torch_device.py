@@ -37,9 +37,12 @@ class TorchDevice:
 
     def describe(self):
         torch = self.torch
-        return {"gpu": torch.cuda.get_device_name(),
-                "driver": driver.version(),
-                "torch": torch.__version__, "cuda": torch.version.cuda}
+        return {
+            "gpu": torch.cuda.get_device_name(),
+            "driver": driver.version(),
+            "torch": torch.__version__,
+            "cuda": torch.version.cuda,
+        }
 
     def synchronize(self):
         self.torch.cuda.synchronize()
@@ -71,8 +74,11 @@ class TorchDevice:
         return self.torch.empty(shape, dtype=self._dtype(dtype), device="cuda")
 
     def _dtype(self, name):
-        return {"f16": self.torch.float16, "bf16": self.torch.bfloat16,
-                "f32": self.torch.float32}[name]
+        return {
+            "f16": self.torch.float16,
+            "bf16": self.torch.bfloat16,
+            "f32": self.torch.float32,
+        }[name]
 
     def wide(self, tensor):
         """A copy in f32."""
@@ -100,6 +106,7 @@ class TorchDevice:
             different.add_((output.view(torch.int16) != first).any())
             self.poison(output)
             return output
+
         graph = self.capture(compared, 1)
         different.zero_()
         for _ in range(replays):
@@ -115,8 +122,12 @@ class TorchDevice:
             raise RuntimeError("Triton is not installed")
         # Nothing that was compiled for another case is kept, nor looked up.
         self.torch._dynamo.reset()
-        compiled = self.torch.compile(function, fullgraph=True, dynamic=False,
-                                      mode="max-autotune-no-cudagraphs")
+        compiled = self.torch.compile(
+            function,
+            fullgraph=True,
+            dynamic=False,
+            mode="max-autotune-no-cudagraphs",
+        )
         compiled(*arguments)
         self.synchronize()
         return compiled

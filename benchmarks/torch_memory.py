@@ -19,11 +19,10 @@ import sys
 
 import torch
 from torch.utils._pytree import tree_map_only
-
 from torch_real_models import DTYPES, model_check, models
 
 WAYS = {"eager": None, "torch.compile": "inductor", "grout": "grout"}
-MIB = 2 ** 20
+MIB = 2**20
 
 
 def free():
@@ -39,8 +38,11 @@ def measure(name, way, dtype):
     half = torch.zeros(64, 64, device="cuda", dtype=torch.float16)
     torch.mm(half, half)
     before = free()
-    call = (torch.compile(model, backend=WAYS[way], dynamic=False)
-            if WAYS[way] else model)
+    call = (
+        torch.compile(model, backend=WAYS[way], dynamic=False)
+        if WAYS[way]
+        else model
+    )
     with torch.no_grad():
         for _ in range(3):
             call(*args)
@@ -52,33 +54,60 @@ def measure(name, way, dtype):
         call(*args)
         torch.cuda.synchronize()
     peak = torch.cuda.max_memory_allocated() - weights
-    print(f"{name} {way}: weights {weights / MIB:.0f} MiB, peak of a call "
-          f"{peak / MIB:.1f} MiB, held outside of the allocator "
-          f"{(before - free()) / MIB:.1f} MiB", flush=True)
+    print(
+        f"{name} {way}: weights {weights / MIB:.0f} MiB, peak of a call "
+        f"{peak / MIB:.1f} MiB, held outside of the allocator "
+        f"{(before - free()) / MIB:.1f} MiB",
+        flush=True,
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", metavar="REGEX", type=re.compile,
-                        default=re.compile(""), help="models by their names")
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--only",
+        metavar="REGEX",
+        type=re.compile,
+        default=re.compile(""),
+        help="models by their names",
+    )
     parser.add_argument("--dtype", choices=DTYPES, default="f16")
     parser.add_argument("--way", choices=WAYS, help="only this one")
     args = parser.parse_args()
-    names = [name for name, model in models.REAL.items()
-             if "h200" in model.targets and args.only.search(name)]
+    names = [
+        name
+        for name, model in models.REAL.items()
+        if "h200" in model.targets and args.only.search(name)
+    ]
     if not names:
-        parser.error(f"no model is called {args.only.pattern}; there are "
-                     + ", ".join(models.REAL))
+        parser.error(
+            f"no model is called {args.only.pattern}; there are "
+            + ", ".join(models.REAL)
+        )
     if args.way and len(names) == 1:
         measure(names[0], args.way, args.dtype)
         return
-    failed = [(name, way) for name in names
-              for way in ([args.way] if args.way else WAYS)
-              if subprocess.run([sys.executable, __file__, "--only",
-                                 f"^{name}$", "--dtype", args.dtype, "--way",
-                                 way], check=False).returncode]
+    failed = [
+        (name, way)
+        for name in names
+        for way in ([args.way] if args.way else WAYS)
+        if subprocess.run(
+            [
+                sys.executable,
+                __file__,
+                "--only",
+                f"^{name}$",
+                "--dtype",
+                args.dtype,
+                "--way",
+                way,
+            ],
+            check=False,
+        ).returncode
+    ]
     for name, way in failed:
         print(f"{name} {way}: failed", flush=True)
     sys.exit(1 if failed else 0)

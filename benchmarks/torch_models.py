@@ -17,11 +17,11 @@ import copy
 import statistics
 import time
 
+import cnn_models
 import torch
 from torch import nn
 from torch.nn import functional
 
-import cnn_models
 import grout.torch
 from grout.torch import records
 
@@ -42,22 +42,35 @@ class Attention(nn.Module):
         shape = (batch, self.groups, length, self.size)
         like = self.out.weight
         del self.keys, self.values, self.places
-        self.register_buffer("keys", torch.randn(shape, dtype=like.dtype,
-                                                 device=like.device))
-        self.register_buffer("values", torch.randn(shape, dtype=like.dtype,
-                                                   device=like.device))
-        self.register_buffer("places", torch.tensor([length - 1],
-                                                    device=like.device))
+        self.register_buffer(
+            "keys", torch.randn(shape, dtype=like.dtype, device=like.device)
+        )
+        self.register_buffer(
+            "values", torch.randn(shape, dtype=like.dtype, device=like.device)
+        )
+        self.register_buffer(
+            "places", torch.tensor([length - 1], device=like.device)
+        )
 
     def forward(self, x, rotate=None):
         batch, length, width = x.shape
-        places = (torch.arange(length, device=x.device) if self.places is None
-                  else self.places)
+        places = (
+            torch.arange(length, device=x.device)
+            if self.places is None
+            else self.places
+        )
         q, k, v = self.qkv(x).split(
-            [self.heads * self.size, self.groups * self.size,
-             self.groups * self.size], -1)
-        q, k, v = (part.view(batch, length, -1, self.size).transpose(1, 2)
-                   for part in (q, k, v))
+            [
+                self.heads * self.size,
+                self.groups * self.size,
+                self.groups * self.size,
+            ],
+            -1,
+        )
+        q, k, v = (
+            part.view(batch, length, -1, self.size).transpose(1, 2)
+            for part in (q, k, v)
+        )
         if rotate is not None:
             q, k = rotate(q, places), rotate(k, places)
         if self.keys is not None:
@@ -65,8 +78,12 @@ class Attention(nn.Module):
             v = self.values.index_copy_(2, places, v)
         # The last token attends to all that there are.
         y = functional.scaled_dot_product_attention(
-            q, k, v, is_causal=self.is_causal and self.keys is None,
-            enable_gqa=self.groups != self.heads)
+            q,
+            k,
+            v,
+            is_causal=self.is_causal and self.keys is None,
+            enable_gqa=self.groups != self.heads,
+        )
         return self.out(y.transpose(1, 2).reshape(batch, length, width))
 
 
@@ -80,8 +97,9 @@ class GPT2Layer(nn.Module):
 
     def forward(self, x):
         x = x + self.attention(self.norm1(x))
-        return x + self.down(functional.gelu(self.up(self.norm2(x)),
-                                             approximate="tanh"))
+        return x + self.down(
+            functional.gelu(self.up(self.norm2(x)), approximate="tanh")
+        )
 
 
 class BertLayer(GPT2Layer):
@@ -141,8 +159,10 @@ class Tokens(nn.Module):
 
     def __init__(self, width=768, words=50304, length=1024):
         super().__init__()
-        self.words, self.places = nn.Embedding(words, width), nn.Embedding(
-            length, width)
+        self.words, self.places = (
+            nn.Embedding(words, width),
+            nn.Embedding(length, width),
+        )
         self.layers = _layers(GPT2Layer, 12)
         self.norm = nn.LayerNorm(width)
 
@@ -162,8 +182,10 @@ MODELS = {
     "bert": (lambda count=4: _layers(BertLayer, count), (1, 512, 1024)),
     "llama": (lambda count=2: _layers(LlamaLayer, count), (1, 512, 4096)),
     "tokens": (Tokens, (1, 512)),
-    "bottlenecks": (lambda: cnn_models.bottlenecks(512, 128, 3),
-                    (1, 512, 28, 28)),
+    "bottlenecks": (
+        lambda: cnn_models.bottlenecks(512, 128, 3),
+        (1, 512, 28, 28),
+    ),
     "inception": (cnn_models.Inception, (1, 192, 28, 28)),
     "resnet50": (cnn_models.ResNet50, (1, 3, 224, 224)),
     "vgg19": (cnn_models.VGG19, (1, 3, 224, 224)),
@@ -174,14 +196,22 @@ MODELS = {
 OF_LAYERS = ("gpt2", "bert", "llama")
 
 # Backends and modes of torch.compile.
-WAYS = {"eager": ("eager", None), "torch.compile": ("inductor", None),
-        "grout": ("grout", None)}
-TUNED = {f"{way}, tuned": (WAYS[way][0], "max-autotune-no-cudagraphs")
-         for way in ("torch.compile", "grout")}
+WAYS = {
+    "eager": ("eager", None),
+    "torch.compile": ("inductor", None),
+    "grout": ("grout", None),
+}
+TUNED = {
+    f"{way}, tuned": (WAYS[way][0], "max-autotune-no-cudagraphs")
+    for way in ("torch.compile", "grout")
+}
 
 # With the largest relative error.
-DTYPES = {"f16": (torch.float16, 2e-2), "bf16": (torch.bfloat16, 1e-1),
-          "f32": (torch.float32, 1e-4)}
+DTYPES = {
+    "f16": (torch.float16, 2e-2),
+    "bf16": (torch.bfloat16, 1e-1),
+    "f32": (torch.float32, 1e-4),
+}
 
 
 def is_of_images(name):
@@ -194,15 +224,18 @@ def make(name, dtype, size=(), context=0, layers=None):
     table; with a `context`, layers have caches so long, and there may be another
     number of `layers`. Images and their weights have channels last."""
     build, shape = MODELS[name]
-    shape = (*size, *shape[len(size):])
+    shape = (*size, *shape[len(size) :])
     torch.manual_seed(0)
     with torch.device("cuda"):
         model = (build(layers) if layers else build()).eval().to(dtype)
         for module in model.modules():
             if context and isinstance(module, Attention):
                 module.add_cache(shape[0], context)
-        x = (torch.randint(50257, shape) if name == "tokens"
-             else torch.randn(shape).to(dtype))
+        x = (
+            torch.randint(50257, shape)
+            if name == "tokens"
+            else torch.randn(shape).to(dtype)
+        )
     if is_of_images(name):
         model = model.to(memory_format=torch.channels_last)
         x = x.to(memory_format=torch.channels_last)
@@ -279,66 +312,102 @@ def run(name, args, size=(), context=0):
     times = {}
     for way, (backend, mode) in ways.items():
         begin = time.monotonic()
-        function = torch.compile(copy.deepcopy(model), backend=backend, mode=mode)
+        function = torch.compile(
+            copy.deepcopy(model), backend=backend, mode=mode
+        )
         with records.listen() as operators:
             function(x)
         compiling = time.monotonic() - begin
         times[way], y = measure(function, x, args.repeat, args.calls)
         error = relative_error(y, wanted)
-        print(f"{name} {type_name} {way}: {times[way]:.1f} us, error {error:.1e}, host "
-              f"{host_time(function, x):.0f} us, ready in {compiling:.1f} s")
+        print(
+            f"{name} {type_name} {way}: {times[way]:.1f} us, error {error:.1e}, host "
+            f"{host_time(function, x):.0f} us, ready in {compiling:.1f} s"
+        )
         if not error < limit:
             raise SystemExit(f"{name}: {way} is wrong")
     print(grout.torch.Report(operators))
-    print(f"{name}: torch.compile / grout "
-          f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
-          f"{times['eager'] / times['grout']:.2f}", flush=True)
+    print(
+        f"{name}: torch.compile / grout "
+        f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
+        f"{times['eager'] / times['grout']:.2f}",
+        flush=True,
+    )
     if args.tuned:
-        print(f"{name}, tuned: torch.compile / grout "
-              f"{times['torch.compile, tuned'] / times['grout, tuned']:.2f}",
-              flush=True)
+        print(
+            f"{name}, tuned: torch.compile / grout "
+            f"{times['torch.compile, tuned'] / times['grout, tuned']:.2f}",
+            flush=True,
+        )
 
 
 def parse_tokens(text):
     batch, _, length = text.partition("x")
-    if not (batch.isdecimal() and length.isdecimal() and int(batch)
-            and int(length)):
+    if not (
+        batch.isdecimal() and length.isdecimal() and int(batch) and int(length)
+    ):
         raise argparse.ArgumentTypeError(f"{text} is not such as 8x128")
     return int(batch), int(length)
 
 
 def main():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--only", action="append", choices=MODELS)
     parser.add_argument("--dtype", choices=DTYPES, default="f16")
     parser.add_argument("--repeat", type=int, default=20)
-    parser.add_argument("--tokens", action="append", type=parse_tokens,
-                        metavar="BxS", help="sequences and their length, for "
-                        "models of sequences; may be given several times")
-    parser.add_argument("--decode", action="append", type=parse_tokens,
-                        metavar="BxC", help="sequences of which each gets one "
-                        "token more, and the length of their caches with it; "
-                        "for layers, may be given several times")
-    parser.add_argument("--layers", type=int, metavar="N",
-                        help="how many, instead of 12, 4 or 2; the weights of "
-                        "one stay in the cache from call to call")
-    parser.add_argument("--calls", type=int, default=1, metavar="N",
-                        help="how many a graph has")
-    parser.add_argument("--tuned", action="store_true",
-                        help="measures modes max-autotune, too")
-    parser.add_argument("--images", action="append", type=int, metavar="N",
-                        help="how many, for models of images; may be given "
-                        "several times")
+    parser.add_argument(
+        "--tokens",
+        action="append",
+        type=parse_tokens,
+        metavar="BxS",
+        help="sequences and their length, for "
+        "models of sequences; may be given several times",
+    )
+    parser.add_argument(
+        "--decode",
+        action="append",
+        type=parse_tokens,
+        metavar="BxC",
+        help="sequences of which each gets one "
+        "token more, and the length of their caches with it; "
+        "for layers, may be given several times",
+    )
+    parser.add_argument(
+        "--layers",
+        type=int,
+        metavar="N",
+        help="how many, instead of 12, 4 or 2; the weights of "
+        "one stay in the cache from call to call",
+    )
+    parser.add_argument(
+        "--calls", type=int, default=1, metavar="N", help="how many a graph has"
+    )
+    parser.add_argument(
+        "--tuned", action="store_true", help="measures modes max-autotune, too"
+    )
+    parser.add_argument(
+        "--images",
+        action="append",
+        type=int,
+        metavar="N",
+        help="how many, for models of images; may be given several times",
+    )
     args = parser.parse_args()
     images = list(filter(is_of_images, MODELS))
     if args.images and not set(args.only or MODELS) <= set(images):
         parser.error("--images is for " + ", ".join(images))
-    sequences = [name for name, (_, shape) in MODELS.items()
-                 if shape[0] == 1 and name not in images]
+    sequences = [
+        name
+        for name, (_, shape) in MODELS.items()
+        if shape[0] == 1 and name not in images
+    ]
     for option in ("decode", "layers"):
         if getattr(args, option) and not set(args.only or MODELS) <= set(
-                OF_LAYERS):
+            OF_LAYERS
+        ):
             parser.error(f"--{option} is for " + ", ".join(OF_LAYERS))
     if args.tokens and not set(args.only or MODELS) <= set(sequences):
         parser.error("--tokens is for " + ", ".join(sequences))

@@ -17,9 +17,9 @@ import tempfile
 import time
 
 import torch
+from torch_models import MODELS, make
 
 import grout
-from torch_models import MODELS, make
 
 MODES = ("default", "reduce-overhead")
 
@@ -38,9 +38,12 @@ def host_time(function, calls):
 
 def ways_of(model, x, folder):
     """Functions of no arguments, by name."""
+
     def compiled(backend, mode):
-        function = torch.compile(copy.deepcopy(model), backend=backend,
-                                 mode=mode)
+        function = torch.compile(
+            copy.deepcopy(model), backend=backend, mode=mode
+        )
+
         def call():
             # Else graphs keep the results of earlier calls, and are recorded
             # again.
@@ -85,10 +88,16 @@ def run(name, calls, folder):
 
 def main():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--only", action="append", choices=MODELS)
-    parser.add_argument("--calls", type=int, default=20,
-                        help="between two waits for the GPU; default: 20")
+    parser.add_argument(
+        "--calls",
+        type=int,
+        default=20,
+        help="between two waits for the GPU; default: 20",
+    )
     args = parser.parse_args()
     print(torch.cuda.get_device_name(), torch.__version__)
     with torch.no_grad(), tempfile.TemporaryDirectory() as folder:

@@ -32,7 +32,6 @@ import traceback
 
 import torch
 from torch.utils._pytree import tree_map_only
-
 from torch_models import DTYPES, capture, gpu_time
 from torch_real_models import model_check, models
 from torch_results import Repeated, leaves
@@ -55,27 +54,38 @@ def make_replays(name, args):
     inputs = tree_map_only(torch.Tensor, torch.Tensor.cuda, inputs)
     if args.channels_last:
         model = model.to(memory_format=torch.channels_last)
-        inputs = tuple(x.to(memory_format=torch.channels_last)
-                       if x.dim() == 4 else x for x in inputs)
+        inputs = tuple(
+            x.to(memory_format=torch.channels_last) if x.dim() == 4 else x
+            for x in inputs
+        )
     replays = {}
     for policy in args.policies.split(","):
         torch._dynamo.reset()
-        compiled = torch.compile(model, backend="grout", dynamic=False,
-                                 options={"launch_policy": policy})
+        compiled = torch.compile(
+            model,
+            backend="grout",
+            dynamic=False,
+            options={"launch_policy": policy},
+        )
         compiled(*inputs)
         graph, results = capture(lambda _: compiled(*inputs), None)
         # The graph reads what the compiled model holds.
-        replays[policy] = (Repeated(graph.replay, results),
-                           functools.partial(compiled, *inputs))
+        replays[policy] = (
+            Repeated(graph.replay, results),
+            functools.partial(compiled, *inputs),
+        )
     return replays
 
 
 def count_others(call, wanted, count):
     """How many of so many calls give other results than wanted."""
-    return sum(not all(
-        torch.equal(x.view(torch.uint8), y.view(torch.uint8))
-        for x, y in zip(leaves(call()), wanted, strict=True))
-        for _ in range(count))
+    return sum(
+        not all(
+            torch.equal(x.view(torch.uint8), y.view(torch.uint8))
+            for x, y in zip(leaves(call()), wanted, strict=True)
+        )
+        for _ in range(count)
+    )
 
 
 def check(name, replays, count):
@@ -85,13 +95,18 @@ def check(name, replays, count):
     wanted = [leaf.clone() for leaf in leaves(first())]
     is_well = True
     for policy, (repeated, call) in replays.items():
+
         def replay():
             repeated.poison()
             return repeated()
+
         for what, function in (("replays", replay), ("calls", call)):
             if others := count_others(function, wanted, count):
-                print(f"{name} {policy}: {others} of {count} {what} differ "
-                      "from serial's", flush=True)
+                print(
+                    f"{name} {policy}: {others} of {count} {what} differ "
+                    "from serial's",
+                    flush=True,
+                )
                 is_well = False
     return is_well
 
@@ -101,15 +116,22 @@ def show_times(name, replays, repeat):
     for _ in range(repeat):
         for policy, (repeated, _) in replays.items():
             times[policy].append(gpu_time(repeated.function))
-    medians = {policy: statistics.median(all_[2:])
-               for policy, all_ in times.items()}
-    print(f"{name}: " + ", ".join(
-        f"{policy} {time:.1f} us ({medians['serial'] / time:.3f})"
-        for policy, time in medians.items()), flush=True)
+    medians = {
+        policy: statistics.median(all_[2:]) for policy, all_ in times.items()
+    }
+    print(
+        f"{name}: "
+        + ", ".join(
+            f"{policy} {time:.1f} us ({medians['serial'] / time:.3f})"
+            for policy, time in medians.items()
+        ),
+        flush=True,
+    )
 
 
 def show_trace(name, policy, repeated):
     from torch.profiler import ProfilerActivity, profile
+
     with profile(activities=[ProfilerActivity.CUDA]) as profiled:
         repeated.function()
         torch.cuda.synchronize()
@@ -117,27 +139,36 @@ def show_trace(name, policy, repeated):
         path = pathlib.Path(folder) / "trace.json"
         profiled.export_chrome_trace(str(path))
         events = json.loads(path.read_text())["traceEvents"]
-    kernels = sorted((event for event in events
-                      if event.get("cat", "").startswith(("kernel", "gpu_"))),
-                     key=lambda event: event["ts"])
+    kernels = sorted(
+        (
+            event
+            for event in events
+            if event.get("cat", "").startswith(("kernel", "gpu_"))
+        ),
+        key=lambda event: event["ts"],
+    )
     print(f"{name} {policy}, {len(kernels)} kernels:")
     for event in kernels:
         given = event["args"]
-        print(f"  {event['ts'] - kernels[0]['ts']:9.2f} {event['dur']:7.2f} us"
-              f"  stream {given.get('stream')} {given.get('grid', '')} "
-              f"{event['name'][:60]}")
+        print(
+            f"  {event['ts'] - kernels[0]['ts']:9.2f} {event['dur']:7.2f} us"
+            f"  stream {given.get('stream')} {given.get('grid', '')} "
+            f"{event['name'][:60]}"
+        )
 
 
 def main():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--only", default=".")
     parser.add_argument("--dtype", choices=DTYPES, default="f16")
     parser.add_argument("--channels-last", action="store_true")
     parser.add_argument("--replays", type=int, default=1000)
     parser.add_argument("--repeat", type=int, default=52)
-    parser.add_argument("--policies", default=",".join(POLICIES),
-                        help="serial and others")
+    parser.add_argument(
+        "--policies", default=",".join(POLICIES), help="serial and others"
+    )
     parser.add_argument("--trace", action="store_true")
     args = parser.parse_args()
     is_well = True

@@ -37,8 +37,7 @@ sys.path.insert(0, str(_ROOT / "python/tests/backend"))
 import model_check  # noqa: E402
 import models  # noqa: E402
 from torch_models import DTYPES, TUNED, WAYS, capture, gpu_time  # noqa: E402
-from torch_results import (Repeated, compare, reference,  # noqa: E402
-                           rms_errors)
+from torch_results import Repeated, compare, reference, rms_errors  # noqa: E402
 
 
 class _Measured:
@@ -47,14 +46,17 @@ class _Measured:
     def __init__(self, name, dtype, channels_last, ways):
         import grout.torch
         from grout.torch import records
+
         torch.backends.cudnn.benchmark = True
         model, args = model_check.make(models.REAL[name], DTYPES[dtype][0])
         model = model.cuda()
         args = tree_map_only(torch.Tensor, torch.Tensor.cuda, args)
         if channels_last:
             model = model.to(memory_format=torch.channels_last)
-            args = tuple(x.to(memory_format=torch.channels_last)
-                         if x.dim() == 4 else x for x in args)
+            args = tuple(
+                x.to(memory_format=torch.channels_last) if x.dim() == 4 else x
+                for x in args
+            )
         self._wanted, self.reference = reference(model, args)
         torch.cuda.empty_cache()
         functions, self.seconds = {}, {}
@@ -62,9 +64,13 @@ class _Measured:
             for way, (backend, mode) in ways.items():
                 begin = time.monotonic()
                 functions[way] = functools.partial(
-                    model if backend == "eager" else torch.compile(
-                        model, backend=backend, mode=mode, dynamic=False),
-                    *args)
+                    model
+                    if backend == "eager"
+                    else torch.compile(
+                        model, backend=backend, mode=mode, dynamic=False
+                    ),
+                    *args,
+                )
                 functions[way]()
                 self.seconds[way] = time.monotonic() - begin
             self._replays = self._capture(functions)
@@ -75,16 +81,21 @@ class _Measured:
     def _capture(self, functions):
         """What repeats a call of each way. All are captured, or none."""
         try:
-            captured = {way: capture(lambda _: function(), None)
-                        for way, function in functions.items()}
+            captured = {
+                way: capture(lambda _: function(), None)
+                for way, function in functions.items()
+            }
         except RuntimeError as problem:
             self.problem = str(problem).splitlines()[0]
             torch.cuda.synchronize()
-            return {way: Repeated(function)
-                    for way, function in functions.items()}
+            return {
+                way: Repeated(function) for way, function in functions.items()
+            }
         self.problem = ""
-        return {way: Repeated(graph.replay, results)
-                for way, (graph, results) in captured.items()}
+        return {
+            way: Repeated(graph.replay, results)
+            for way, (graph, results) in captured.items()
+        }
 
     @torch.no_grad()
     def _replay(self, way):
@@ -109,22 +120,27 @@ class _Measured:
         for _ in range(repeat + 2):
             for way in self._replays:
                 times[way].append(self._replay(way))
-        return {way: statistics.median(all_[2:])
-                for way, all_ in times.items()}
+        return {way: statistics.median(all_[2:]) for way, all_ in times.items()}
 
     @torch.no_grad()
     def kernels(self, way, count):
         """Those that take longest: their names, how many, and microseconds in
         all."""
         from torch.profiler import ProfilerActivity, profile
+
         with profile(activities=[ProfilerActivity.CUDA]) as profiled:
             self._replays[way]()
             torch.cuda.synchronize()
-        found = [event for event in profiled.key_averages()
-                 if event.device_time_total]
+        found = [
+            event
+            for event in profiled.key_averages()
+            if event.device_time_total
+        ]
         found.sort(key=lambda event: -event.device_time_total)
-        return [(event.key, event.count, event.device_time_total)
-                for event in found[:count]]
+        return [
+            (event.key, event.count, event.device_time_total)
+            for event in found[:count]
+        ]
 
 
 def _serve(connection, name, args):
@@ -133,11 +149,21 @@ def _serve(connection, name, args):
         measured = _Measured(name, args.dtype, args.channels_last, ways)
         connection.send("")
         connection.recv()
-        connection.send((
-            measured.errors(), measured.times(args.repeat), measured.seconds,
-            measured.share, measured.problem, measured.reference,
-            {way: measured.kernels(way, args.kernels) for way in ways
-             if args.kernels}))
+        connection.send(
+            (
+                measured.errors(),
+                measured.times(args.repeat),
+                measured.seconds,
+                measured.share,
+                measured.problem,
+                measured.reference,
+                {
+                    way: measured.kernels(way, args.kernels)
+                    for way in ways
+                    if args.kernels
+                },
+            )
+        )
     except Exception as raised:
         connection.send(f"{type(raised).__name__}: {raised}")
 
@@ -146,23 +172,33 @@ def _show(name, errors, times, seconds, share, problem, dtype, kernels):
     if problem:
         print(f"{name} is issued call by call: {problem}")
     if dtype != torch.float64:
-        print(f"{name} has no f64; it is compared with "
-              f"{'eager' if dtype is None else 'f32'}")
+        print(
+            f"{name} has no f64; it is compared with "
+            f"{'eager' if dtype is None else 'f32'}"
+        )
     for way in times:
         largest, mean = errors[way]
-        print(f"{name} {way}: {times[way]:.1f} us, error {largest:.1e}, RMS "
-              f"{mean:.2e}, ready in {seconds[way]:.1f} s")
+        print(
+            f"{name} {way}: {times[way]:.1f} us, error {largest:.1e}, RMS "
+            f"{mean:.2e}, ready in {seconds[way]:.1f} s"
+        )
         for kernel, count, total in kernels.get(way, ()):
             print(f"  {total:9.1f} us {count:5} x {kernel[:80]}")
-    print(f"{name}: torch.compile / grout "
-          f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
-          f"{times['eager'] / times['grout']:.2f}, {share:.1%} of operators in "
-          "Grout", flush=True)
+    print(
+        f"{name}: torch.compile / grout "
+        f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
+        f"{times['eager'] / times['grout']:.2f}, {share:.1%} of operators in "
+        "Grout",
+        flush=True,
+    )
     if "grout, tuned" in times:
         tuned = times["grout, tuned"]
-        print(f"{name}, tuned: torch.compile / grout "
-              f"{times['torch.compile, tuned'] / tuned:.2f}, grout / tuned "
-              f"{times['grout'] / tuned:.2f}", flush=True)
+        print(
+            f"{name}, tuned: torch.compile / grout "
+            f"{times['torch.compile, tuned'] / tuned:.2f}, grout / tuned "
+            f"{times['grout'] / tuned:.2f}",
+            flush=True,
+        )
 
 
 def _receive(connection):
@@ -180,13 +216,16 @@ def run(names, args):
     workers, is_well = [], True
     for name in names:
         connection, other = context.Pipe()
-        process = context.Process(target=_serve, args=(other, name, args),
-                                  daemon=False)
+        process = context.Process(
+            target=_serve, args=(other, name, args), daemon=False
+        )
         process.start()
         other.close()
         workers.append((name, connection, process))
-    ready = [(name, connection, _receive(connection))
-             for name, connection, _ in workers]
+    ready = [
+        (name, connection, _receive(connection))
+        for name, connection, _ in workers
+    ]
     for name, connection, problem in ready:
         if not problem:
             connection.send("measure")
@@ -205,23 +244,44 @@ def run(names, args):
 
 def main():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", metavar="REGEX", type=re.compile,
-                        default=re.compile(""), help="models by their names")
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--only",
+        metavar="REGEX",
+        type=re.compile,
+        default=re.compile(""),
+        help="models by their names",
+    )
     parser.add_argument("--dtype", choices=DTYPES, default="f16")
     parser.add_argument("--repeat", type=int, default=20)
-    parser.add_argument("--channels-last", action="store_true",
-                        help="the layout of images and of weights")
-    parser.add_argument("--tuned", action="store_true",
-                        help="in mode max-autotune, too")
-    parser.add_argument("--kernels", type=int, default=0, metavar="N",
-                        help="also the N that take longest, of each way")
+    parser.add_argument(
+        "--channels-last",
+        action="store_true",
+        help="the layout of images and of weights",
+    )
+    parser.add_argument(
+        "--tuned", action="store_true", help="in mode max-autotune, too"
+    )
+    parser.add_argument(
+        "--kernels",
+        type=int,
+        default=0,
+        metavar="N",
+        help="also the N that take longest, of each way",
+    )
     args = parser.parse_args()
-    names = [name for name, model in models.REAL.items()
-             if "h200" in model.targets and args.only.search(name)]
+    names = [
+        name
+        for name, model in models.REAL.items()
+        if "h200" in model.targets and args.only.search(name)
+    ]
     if not names:
-        parser.error(f"no model is called {args.only.pattern}; there are "
-                     + ", ".join(models.REAL))
+        parser.error(
+            f"no model is called {args.only.pattern}; there are "
+            + ", ".join(models.REAL)
+        )
     print(torch.cuda.get_device_name(), torch.__version__, flush=True)
     sys.exit(not run(names, args))
 

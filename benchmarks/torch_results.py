@@ -30,8 +30,10 @@ class Repeated:
         """Makes results no numbers, so that those of before are not taken for
         new ones."""
         for leaf in leaves(self._results):
-            if (leaf.is_floating_point()
-                    and not torch._debug_has_internal_overlap(leaf)):
+            if (
+                leaf.is_floating_point()
+                and not torch._debug_has_internal_overlap(leaf)
+            ):
                 leaf.fill_(float("nan"))
 
 
@@ -39,8 +41,14 @@ class Repeated:
 def reference(model, args):
     """What a model gives in the widest type in which PyTorch runs it, and the
     type; its own results and None, if there is none but its own."""
-    own = next((tensor.dtype for tensor in model.parameters()
-                if tensor.is_floating_point()), torch.float32)
+    own = next(
+        (
+            tensor.dtype
+            for tensor in model.parameters()
+            if tensor.is_floating_point()
+        ),
+        torch.float32,
+    )
     for dtype in (torch.float64, torch.float32):
         if torch.finfo(dtype).bits <= torch.finfo(own).bits:
             continue
@@ -58,9 +66,13 @@ def _in_type(model, args, dtype, has_loops):
     wide = copy.deepcopy(model).to(dtype)
     if has_loops:
         wide.set_experts_implementation("eager")
-    return wide(*tree_map_only(
-        torch.Tensor, lambda x: x.to(dtype) if x.is_floating_point() else x,
-        args))
+    return wide(
+        *tree_map_only(
+            torch.Tensor,
+            lambda x: x.to(dtype) if x.is_floating_point() else x,
+            args,
+        )
+    )
 
 
 def compare(results, wanted):
@@ -71,15 +83,18 @@ def compare(results, wanted):
     errors = {way: _error(result, wanted) for way, result in results.items()}
     for way, result in results.items():
         assert not way.startswith("grout") or agrees(
-            result, results["eager"], wanted), f"{way} is wrong: {errors}"
+            result, results["eager"], wanted
+        ), f"{way} is wrong: {errors}"
     return errors
 
 
 def rms_errors(results, wanted):
     """Of each way's result: the root of the mean square of all differences,
     relative to that of what is wanted, where that is finite."""
-    return {way: _rms_error(leaves(result), leaves(wanted))
-            for way, result in results.items()}
+    return {
+        way: _rms_error(leaves(result), leaves(wanted))
+        for way, result in results.items()
+    }
 
 
 def _rms_error(got, wanted):

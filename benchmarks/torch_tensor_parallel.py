@@ -24,10 +24,10 @@ import time
 import torch
 from torch import distributed, multiprocessing, nn
 from torch.nn import functional
+from torch_models import DTYPES, MLP, capture, gpu_time, relative_error
 
 import grout.torch
 from grout.torch import records
-from torch_models import DTYPES, MLP, capture, gpu_time, relative_error
 
 WIDTH, HIDDEN = 12288, 49152
 ROWS = 1, 64, 256, 1024
@@ -41,8 +41,9 @@ class Part(nn.Module):
 
         def cut(weight, dim):
             part = weight.chunk(processes, dim)[rank]
-            return nn.Parameter(part.clone(
-                memory_format=torch.contiguous_format))
+            return nn.Parameter(
+                part.clone(memory_format=torch.contiguous_format)
+            )
 
         self.up, self.up_bias = cut(whole.up.weight, 0), cut(whole.up.bias, 0)
         self.down, self.down_bias = cut(whole.down.weight, 1), whole.down.bias
@@ -122,9 +123,11 @@ def gather(value):
 
 def compiled(model, x, rank):
     """Functions by name, called once; says what Grout compiles."""
-    ways = {"eager": model,
-            "torch.compile": torch.compile(model, dynamic=False),
-            "grout": torch.compile(model, backend="grout", dynamic=False)}
+    ways = {
+        "eager": model,
+        "torch.compile": torch.compile(model, dynamic=False),
+        "grout": torch.compile(model, backend="grout", dynamic=False),
+    }
     with records.listen() as operators:
         for function in ways.values():
             function(x)
@@ -135,10 +138,12 @@ def compiled(model, x, rank):
 
 def run(model, x, wanted, rows, args, rank):
     torch._dynamo.reset()
-    seen, unseen = x[:rows].clone(), x[rows:2 * rows]
+    seen, unseen = x[:rows].clone(), x[rows : 2 * rows]
     kind = Graph if args.graph else Calls
-    calls = {way: kind(function, seen)
-             for way, function in compiled(model, seen, rank).items()}
+    calls = {
+        way: kind(function, seen)
+        for way, function in compiled(model, seen, rank).items()
+    }
     times = {way: [] for way in calls}
     for _ in range(args.repeat):
         for way, call in calls.items():
@@ -147,7 +152,7 @@ def run(model, x, wanted, rows, args, rank):
     errors, medians = {}, {}
     for way, call in calls.items():
         call.poison()
-        error = relative_error(call(), wanted[rows:2 * rows])
+        error = relative_error(call(), wanted[rows : 2 * rows])
         errors[way] = gather(error)
         medians[way] = statistics.median(map(max, zip(*gather(times[way]))))
     if rank == 0:
@@ -157,11 +162,16 @@ def run(model, x, wanted, rows, args, rank):
 
 def report(rows, times, errors):
     for way, us in times.items():
-        print(f"{rows} rows, {way}: {us:.1f} us, errors "
-              f"{', '.join(f'{error:.1e}' for error in errors[way])}")
-    print(f"{rows} rows: torch.compile / grout "
-          f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
-          f"{times['eager'] / times['grout']:.2f}", flush=True)
+        print(
+            f"{rows} rows, {way}: {us:.1f} us, errors "
+            f"{', '.join(f'{error:.1e}' for error in errors[way])}"
+        )
+    print(
+        f"{rows} rows: torch.compile / grout "
+        f"{times['torch.compile'] / times['grout']:.2f}, eager / grout "
+        f"{times['eager'] / times['grout']:.2f}",
+        flush=True,
+    )
 
 
 def check(rows, errors, limit):
@@ -179,8 +189,11 @@ def work(rank, args, store):
         torch.cuda.set_device(rank)
     distributed.init_process_group(
         "nccl" if args.device == "cuda" else "gloo",
-        init_method=f"file://{store}", rank=rank, world_size=args.processes,
-        timeout=datetime.timedelta(minutes=5))
+        init_method=f"file://{store}",
+        rank=rank,
+        world_size=args.processes,
+        timeout=datetime.timedelta(minutes=5),
+    )
     with torch.no_grad():
         model, x, wanted = make(args, rank)
         for rows in args.rows:
@@ -191,31 +204,47 @@ def work(rank, args, store):
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
-    parser.add_argument("--scale", type=int, default=1,
-                        help="divides the widths of the model; default: 1")
+    parser.add_argument(
+        "--scale",
+        type=int,
+        default=1,
+        help="divides the widths of the model; default: 1",
+    )
     parser.add_argument("--dtype", choices=DTYPES, default="f16")
     parser.add_argument("--repeat", type=int, default=20)
-    parser.add_argument("--no-graph", dest="graph", action="store_false",
-                        help="times calls instead of CUDA graphs")
+    parser.add_argument(
+        "--no-graph",
+        dest="graph",
+        action="store_false",
+        help="times calls instead of CUDA graphs",
+    )
     args = parser.parse_args()
     if args.device == "cpu":
         args.graph = False
     elif torch.cuda.device_count() < args.processes:
-        parser.error(f"{args.processes} processes need as many GPUs, and "
-                     f"{torch.cuda.device_count()} are here; --device cpu "
-                     "needs none")
+        parser.error(
+            f"{args.processes} processes need as many GPUs, and "
+            f"{torch.cuda.device_count()} are here; --device cpu "
+            "needs none"
+        )
     if WIDTH % (args.scale * args.processes):
         parser.error(f"--scale times --processes does not divide {WIDTH}")
-    print("cpu" if args.device == "cpu" else torch.cuda.get_device_name(),
-          torch.__version__, f"{args.processes} processes,",
-          "CUDA graphs" if args.graph else "calls", flush=True)
+    print(
+        "cpu" if args.device == "cpu" else torch.cuda.get_device_name(),
+        torch.__version__,
+        f"{args.processes} processes,",
+        "CUDA graphs" if args.graph else "calls",
+        flush=True,
+    )
     with tempfile.TemporaryDirectory() as folder:
-        multiprocessing.spawn(work, (args, pathlib.Path(folder) / "store"),
-                              args.processes)
+        multiprocessing.spawn(
+            work, (args, pathlib.Path(folder) / "store"), args.processes
+        )
 
 
 if __name__ == "__main__":

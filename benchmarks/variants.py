@@ -21,6 +21,7 @@ from errors import UserError
 @dataclasses.dataclass(frozen=True)
 class Variant:
     """`name` is a column of tables; `source` names the IR that it compiles."""
+
     name: str
     mode: str
     source: str = ""
@@ -35,12 +36,16 @@ def load_candidates(path):
     with json_files.naming(path):
         for name, value in found.items():
             if not re.fullmatch(r"[\w.+-]+", name):
-                raise UserError(f"{path}: '{name}' is no name of a candidate; it "
-                                 "has letters, digits and _ . + - only")
+                raise UserError(
+                    f"{path}: '{name}' is no name of a candidate; it "
+                    "has letters, digits and _ . + - only"
+                )
             value = {"tilings": value} if isinstance(value, list) else value
             if unknown := set(value) - known:
-                raise UserError(f"{path}: {name} has {sorted(unknown)}; known are "
-                                 f"{sorted(known)}")
+                raise UserError(
+                    f"{path}: {name} has {sorted(unknown)}; known are "
+                    f"{sorted(known)}"
+                )
             candidates[name] = value
     return candidates
 
@@ -55,10 +60,16 @@ def variants_of(case, modes, candidates):
         if tilings is not None and len(tilings) != case.num_products:
             raise UserError(
                 f"candidate {name} has {len(tilings)} tilings, and {case.id} "
-                f"has {case.num_products} products")
-        result += [Variant(f"{mode}@{name}", mode,
-                           "" if tilings is None else name,
-                           None if tilings is None else tuple(tilings),
-                           tuple(candidate.get("options", ())))
-                   for mode in candidate.get("modes", modes)]
+                f"has {case.num_products} products"
+            )
+        result += [
+            Variant(
+                f"{mode}@{name}",
+                mode,
+                "" if tilings is None else name,
+                None if tilings is None else tuple(tilings),
+                tuple(candidate.get("options", ())),
+            )
+            for mode in candidate.get("modes", modes)
+        ]
     return result

@@ -9,8 +9,12 @@ import threading
 
 
 def _give_up(what, seconds):
-    print(f"\ngave up: {what} did not end within {seconds:g} s; results so far "
-          "are kept", file=sys.stderr, flush=True)
+    print(
+        f"\ngave up: {what} did not end within {seconds:g} s; results so far "
+        "are kept",
+        file=sys.stderr,
+        flush=True,
+    )
     os._exit(3)
 
 
@@ -34,8 +38,10 @@ class Overdue(BaseException):
 def deadline(seconds):
     """Raises Overdue where the main thread is after so long. A call that never
     returns to Python is not interrupted."""
+
     def ring(number, frame):
         raise Overdue
+
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:

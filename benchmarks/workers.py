@@ -66,10 +66,14 @@ class _Worker:
         except (EOFError, ConnectionError):
             self._process.join()
             if not self._ready:
-                raise UserError("a process ended before it did anything, with "
-                                f"status {self._process.exitcode}") from None
-            return Outcome(self.task, problem=f"{CRASHED} with status "
-                           f"{self._process.exitcode}")
+                raise UserError(
+                    "a process ended before it did anything, with "
+                    f"status {self._process.exitcode}"
+                ) from None
+            return Outcome(
+                self.task,
+                problem=f"{CRASHED} with status {self._process.exitcode}",
+            )
         if isinstance(message, UserError):
             raise message
         if message is None:
@@ -108,7 +112,8 @@ def _step(context, make, workers, waiting, task_seconds, end):
     until = min([end] + [worker.until for worker in workers if worker.until])
     ready = multiprocessing.connection.wait(
         [worker.connection for worker in workers],
-        max(until - time.monotonic(), 0))
+        max(until - time.monotonic(), 0),
+    )
     for worker in list(workers):
         if worker.connection in ready:
             outcome = worker.take()

@@ -25,26 +25,35 @@ class Layer(nn.Module):
         super().__init__()
         self.heads = heads
         self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.up, self.down = (nn.Linear(width, 4 * width),
-                              nn.Linear(4 * width, width))
+        self.qkv, self.out = (
+            nn.Linear(width, 3 * width),
+            nn.Linear(width, width),
+        )
+        self.up, self.down = (
+            nn.Linear(width, 4 * width),
+            nn.Linear(4 * width, width),
+        )
 
     def forward(self, x, keys, values, positions, mask):
         batch, length, width = x.shape
-        q, k, v = (part.view(batch, length, self.heads, -1).transpose(1, 2)
-                   for part in self.qkv(self.norm1(x)).chunk(3, -1))
+        q, k, v = (
+            part.view(batch, length, self.heads, -1).transpose(1, 2)
+            for part in self.qkv(self.norm1(x)).chunk(3, -1)
+        )
         keys = keys.index_copy(2, positions, k)
         values = values.index_copy(2, positions, v)
         y = functional.scaled_dot_product_attention(q, keys, values, mask)
         x = x + self.out(y.transpose(1, 2).reshape(batch, length, width))
-        x = x + self.down(functional.gelu(self.up(self.norm2(x)),
-                                          approximate="tanh"))
+        x = x + self.down(
+            functional.gelu(self.up(self.norm2(x)), approximate="tanh")
+        )
         return x, keys, values
 
 
 class GPT2(nn.Module):
-    def __init__(self, layers, width=768, heads=12, vocabulary=50257,
-                 length=128):
+    def __init__(
+        self, layers, width=768, heads=12, vocabulary=50257, length=128
+    ):
         super().__init__()
         self.length, self.heads, self.width = length, heads, width
         self.tokens = nn.Embedding(vocabulary, width)
@@ -83,7 +92,9 @@ def decode(model, run, prompt, count):
 
 def main():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--layers", type=int, default=12)
     parser.add_argument("--tokens", type=int, default=32)
     args = parser.parse_args()
@@ -98,8 +109,9 @@ def main():
     print(f"compiled in {time.monotonic() - start:.1f} s")
     found = decode(model, compiled, prompt, args.tokens)
     print("tokens:", *found)
-    report = grout.report(model, (prompt, torch.arange(16),
-                                  model.empty_cache()))
+    report = grout.report(
+        model, (prompt, torch.arange(16), model.empty_cache())
+    )
     print(report)
     if found != wanted:
         sys.exit(f"PyTorch alone decodes {wanted}")

@@ -23,16 +23,24 @@ WIDTH, HEADS, LENGTH, BATCH, CLASSES = 128, 4, 32, 2, 64
 
 def initial(key, layers):
     """Weights: a list of layers, and the last product."""
+
     def matrix(rows, columns):
         nonlocal key
         key, here = jax.random.split(key)
-        return jax.random.normal(here, (rows, columns)) * rows ** -0.5
-    return {"layers": [{"qkv": matrix(WIDTH, 3 * WIDTH),
-                        "out": matrix(WIDTH, WIDTH),
-                        "up": matrix(WIDTH, 4 * WIDTH),
-                        "down": matrix(4 * WIDTH, WIDTH)}
-                       for _ in range(layers)],
-            "head": matrix(WIDTH, CLASSES)}
+        return jax.random.normal(here, (rows, columns)) * rows**-0.5
+
+    return {
+        "layers": [
+            {
+                "qkv": matrix(WIDTH, 3 * WIDTH),
+                "out": matrix(WIDTH, WIDTH),
+                "up": matrix(WIDTH, 4 * WIDTH),
+                "down": matrix(4 * WIDTH, WIDTH),
+            }
+            for _ in range(layers)
+        ],
+        "head": matrix(WIDTH, CLASSES),
+    }
 
 
 def norm(x):
@@ -41,8 +49,10 @@ def norm(x):
 
 
 def attention(x, layer):
-    q, k, v = (part.reshape(BATCH, LENGTH, HEADS, -1)
-               for part in jnp.split(x @ layer["qkv"], 3, -1))
+    q, k, v = (
+        part.reshape(BATCH, LENGTH, HEADS, -1)
+        for part in jnp.split(x @ layer["qkv"], 3, -1)
+    )
     y = nn.dot_product_attention(q, k, v, is_causal=True)
     return y.reshape(x.shape) @ layer["out"]
 
@@ -64,21 +74,29 @@ def step(weights, x, labels, rate):
 
 def difference(tree, other):
     """The largest, by the largest element of its array."""
-    return max(jax.tree.leaves(jax.tree.map(
-        lambda x, y: float(abs(x - y).max() / abs(y).max()), tree, other)))
+    return max(
+        jax.tree.leaves(
+            jax.tree.map(
+                lambda x, y: float(abs(x - y).max() / abs(y).max()), tree, other
+            )
+        )
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--layers", type=int, default=2)
     parser.add_argument("--steps", type=int, default=3)
     args = parser.parse_args()
     keys = jax.random.split(jax.random.key(0), 3)
     weights = initial(keys[0], args.layers)
     x = jax.random.normal(keys[1], (BATCH, LENGTH, WIDTH))
-    labels = nn.one_hot(jax.random.randint(keys[2], (BATCH, LENGTH), 0,
-                                           CLASSES), CLASSES)
+    labels = nn.one_hot(
+        jax.random.randint(keys[2], (BATCH, LENGTH), 0, CLASSES), CLASSES
+    )
     fast = grout.jax.jit(functools.partial(step, rate=0.1))
     right = jax.jit(functools.partial(step, rate=0.1))
 
@@ -89,8 +107,9 @@ def main():
         value, updated = fast(weights, x, labels)
         wanted = right(weights, x, labels)
         worst = difference((value, updated), wanted)
-        print(f"step {i}: loss {value:.4f}, differs from jax.jit's by "
-              f"{worst:.1e}")
+        print(
+            f"step {i}: loss {value:.4f}, differs from jax.jit's by {worst:.1e}"
+        )
         if not worst < 1e-4:
             sys.exit("grout.jax.jit and jax.jit differ")
         weights = updated

@@ -40,17 +40,32 @@ config.test_exec_root = os.path.join(config.grout_binary_dir, "test")
 def find_ptxas():
     """The ptxas on PATH, of the toolkit, or of NVIDIA's pip packages."""
     found = shutil.which("ptxas") or shutil.which(
-        "ptxas", path="/usr/local/cuda/bin")
+        "ptxas", path="/usr/local/cuda/bin"
+    )
     if found:
         return found
-    roots = {sysconfig.get_path("purelib"), *site.getsitepackages(),
-             site.getusersitepackages()}
+    roots = {
+        sysconfig.get_path("purelib"),
+        *site.getsitepackages(),
+        site.getusersitepackages(),
+    }
     # A virtual environment of the checkout, too.
-    roots.update(glob.glob(os.path.join(
-        config.grout_source_dir, ".venv", "lib", "python*", "site-packages")))
+    roots.update(
+        glob.glob(
+            os.path.join(
+                config.grout_source_dir,
+                ".venv",
+                "lib",
+                "python*",
+                "site-packages",
+            )
+        )
+    )
     candidates = []
     for root in roots:
-        candidates += glob.glob(os.path.join(root, "nvidia", "*", "bin", "ptxas"))
+        candidates += glob.glob(
+            os.path.join(root, "nvidia", "*", "bin", "ptxas")
+        )
     candidates = [path for path in candidates if os.access(path, os.X_OK)]
     return max(candidates, default=None)
 
@@ -70,22 +85,37 @@ def add_tool(name, arguments=""):
     if path:
         config.available_features.add(name)
         config.substitutions.append(
-            (r"(?<![^\s|;&(])" + name + r"(?=\s|$)", path + arguments))
+            (r"(?<![^\s|;&(])" + name + r"(?=\s|$)", path + arguments)
+        )
 
 
 def prints_decisions():
     """Whether passes of this grout-opt print what they decide."""
     path = tool_path("grout-opt")
-    return path is not None and "--debug-only=" in subprocess.run(
-        [path, "--help-hidden"], capture_output=True, text=True,
-        check=False).stdout
+    return (
+        path is not None
+        and "--debug-only="
+        in subprocess.run(
+            [path, "--help-hidden"], capture_output=True, text=True, check=False
+        ).stdout
+    )
 
 
 roundtrip = os.environ.get("GROUT_CHECK_ROUNDTRIP", "0") not in ("", "0")
 add_tool("grout-opt", " --verify-roundtrip" if roundtrip else "")
-for name in ("grout-compile", "grout-run", "grout-tune", "grout-lsp-server",
-             "FileCheck", "not", "count", "split-file", "llc", "mlir-opt",
-             "mlir-runner"):
+for name in (
+    "grout-compile",
+    "grout-run",
+    "grout-tune",
+    "grout-lsp-server",
+    "FileCheck",
+    "not",
+    "count",
+    "split-file",
+    "llc",
+    "mlir-opt",
+    "mlir-runner",
+):
     add_tool(name)
 
 config.substitutions += [

@@ -10,6 +10,7 @@ import time
 from arguments import pattern, positive
 from compiler import find_ptxas
 from errors import UserError
+
 from memory_bound.names import AUTO, EAGER, PEERS, TORCH_COMPILE, VARIANTS
 
 _DESCRIPTION = """\
@@ -48,6 +49,7 @@ def matching(cases, args):
 
 def read_table(path):
     from operators import table
+
     if not path.exists():
         raise UserError(f"there is no file {path}")
     return table.read(path)
@@ -55,7 +57,9 @@ def read_table(path):
 
 def compile_command(args):
     from compiler import Compiler
+
     from memory_bound import cases, compiling, manifest
+
     chosen = cases.named() if args.named else []
     if args.table:
         chosen += cases.draw(read_table(args.table), args.rows, args.seed)
@@ -63,33 +67,58 @@ def compile_command(args):
         raise UserError("--no-named leaves nothing without --table")
     args.out.mkdir(parents=True, exist_ok=True)
     entries = compiling.compile_cases(
-        Compiler(args.build / "bin" / "grout-compile", find_ptxas(),
-                 seconds=args.seconds, target=args.target), args.out, matching(chosen, args),
-        args.variants, args.jobs, say)
+        Compiler(
+            args.build / "bin" / "grout-compile",
+            find_ptxas(),
+            seconds=args.seconds,
+            target=args.target,
+        ),
+        args.out,
+        matching(chosen, args),
+        args.variants,
+        args.jobs,
+        say,
+    )
     manifest.save(args.out, entries)
-    made = [args.out / variant["artifact"] for _, variants in entries
-            for variant in variants.values() if "artifact" in variant]
+    made = [
+        args.out / variant["artifact"]
+        for _, variants in entries
+        for variant in variants.values()
+        if "artifact" in variant
+    ]
     total = len(entries) * len(args.variants)
-    say(f"{len(made)} artifacts of {total}, "
-        f"{sum(path.stat().st_size for path in made) / 1e6:.1f} MB")
+    say(
+        f"{len(made)} artifacts of {total}, "
+        f"{sum(path.stat().st_size for path in made) / 1e6:.1f} MB"
+    )
     # Grout takes all that are named; what it refuses of the table is a result.
-    return 1 if any(case.group == cases.NAMED
-                    and "refused" in variants.get(AUTO, {})
-                    for case, variants in entries) else 0
+    return (
+        1
+        if any(
+            case.group == cases.NAMED and "refused" in variants.get(AUTO, {})
+            for case, variants in entries
+        )
+        else 0
+    )
 
 
 def load_entries(args):
     from memory_bound import manifest
-    entries = [(case, variants) for case, variants in manifest.load(args.out)
-               if re.search(args.filter, case.name)]
+
+    entries = [
+        (case, variants)
+        for case, variants in manifest.load(args.out)
+        if re.search(args.filter, case.name)
+    ]
     if not entries:
         raise UserError(f"no operator has a name that matches '{args.filter}'")
     number, count = args.shard
-    return entries[number - 1::count]
+    return entries[number - 1 :: count]
 
 
 def run_command(args):
     from memory_bound import torch_compile
+
     torch_compile.prepare()
     try:
         import torch
@@ -99,24 +128,39 @@ def run_command(args):
         raise UserError("run needs a GPU, and PyTorch sees none")
     import grout_runtime
     import results
-    from memory_bound import measuring, report
     from torch_device import TorchDevice
+
+    from memory_bound import measuring, report
+
     entries = load_entries(args)
     peer = None
     if TORCH_COMPILE in args.peers:
         peer = torch_compile.Peer(torch, args.torch_compile_budget, say)
-        peer.fill(args.out, [case.name for case, _ in entries],
-                  args.torch_compile_jobs)
+        peer.fill(
+            args.out,
+            [case.name for case, _ in entries],
+            args.torch_compile_jobs,
+        )
     device = TorchDevice(torch, args.seed)
     path = args.json or args.out / "results.json"
-    collected = results.Results(path, {"device": device.describe(),
-                                       "samples": args.samples,
-                                       "seed": args.seed})
+    collected = results.Results(
+        path,
+        {
+            "device": device.describe(),
+            "samples": args.samples,
+            "seed": args.seed,
+        },
+    )
     bench = measuring.Measuring(
-        torch, device,
+        torch,
+        device,
         grout_runtime.Runtime(args.build / "lib" / "libGroutRuntime.so"),
-        args.out, args.samples, args.seed, peer,
-        EAGER in args.peers)
+        args.out,
+        args.samples,
+        args.seed,
+        peer,
+        EAGER in args.peers,
+    )
     start, lost = time.monotonic(), ""
     for number, (case, variants) in enumerate(entries, 1):
         try:
@@ -125,8 +169,10 @@ def run_command(args):
             lost = f"{case.name}: {error}"
             break
         collected.add(row)
-        say(f"[{number}/{len(entries)}] {time.monotonic() - start:.0f} s "
-            + report.line(row))
+        say(
+            f"[{number}/{len(entries)}] {time.monotonic() - start:.0f} s "
+            + report.line(row)
+        )
     rows = report.load([path])
     say(f"\n{report.document(rows)}" if rows else "")
     problems = report.wrong(rows) + ([f"ended by {lost}"] if lost else [])
@@ -137,6 +183,7 @@ def run_command(args):
 
 def report_command(args):
     from memory_bound import report
+
     rows = report.load(args.results)
     say(report.document(rows))
     problems = report.wrong(rows)
@@ -147,13 +194,16 @@ def report_command(args):
 
 def choice(known):
     """A list of some of `known`, in their order."""
+
     def parse(text):
         names = [name for name in text.split(",") if name]
         for name in names:
             if name not in known:
                 raise argparse.ArgumentTypeError(
-                    f"'{name}' is none of {', '.join(known)}")
+                    f"'{name}' is none of {', '.join(known)}"
+                )
         return [name for name in known if name in names]
+
     return parse
 
 
@@ -165,79 +215,164 @@ def shard(text):
 
 
 def add_compile(commands, common):
-    command = commands.add_parser("compile", parents=[common],
-                                  help="write IR and artifacts")
-    command.add_argument("--table", type=pathlib.Path, metavar="FILE",
-                         help="AKG's operators, akg-gpu-ops.csv: also rows of "
-                         "it, at random among those that can be rebuilt")
-    command.add_argument("--rows", type=positive(int), default=100, metavar="N",
-                         help="so many rows; default: 100")
-    command.add_argument("--seed", type=int, default=0,
-                         help="which rows; with another N, but the same seed, "
-                         "the first are the same; default: 0")
-    command.add_argument("--no-named", dest="named", action="store_false",
-                         help="only rows of the table")
-    command.add_argument("--variants", type=choice(VARIANTS),
-                         default=list(VARIANTS), metavar="LIST",
-                         help=f"default: {','.join(VARIANTS)}")
-    command.add_argument("--target", default="h200", metavar="NAME",
-                         help="the GPU, as grout-compile's --target takes it; "
-                         "default: %(default)s")
-    command.add_argument("--seconds", type=positive(float), default=60.0,
-                         metavar="S", help="what takes longer to compile is "
-                         "refused; default: 60")
-    command.add_argument("--jobs", type=positive(int), metavar="N",
-                         default=len(os.sched_getaffinity(0)),
-                         help="compilers side by side; default: %(default)s")
+    command = commands.add_parser(
+        "compile", parents=[common], help="write IR and artifacts"
+    )
+    command.add_argument(
+        "--table",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="AKG's operators, akg-gpu-ops.csv: also rows of "
+        "it, at random among those that can be rebuilt",
+    )
+    command.add_argument(
+        "--rows",
+        type=positive(int),
+        default=100,
+        metavar="N",
+        help="so many rows; default: 100",
+    )
+    command.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        help="which rows; with another N, but the same seed, "
+        "the first are the same; default: 0",
+    )
+    command.add_argument(
+        "--no-named",
+        dest="named",
+        action="store_false",
+        help="only rows of the table",
+    )
+    command.add_argument(
+        "--variants",
+        type=choice(VARIANTS),
+        default=list(VARIANTS),
+        metavar="LIST",
+        help=f"default: {','.join(VARIANTS)}",
+    )
+    command.add_argument(
+        "--target",
+        default="h200",
+        metavar="NAME",
+        help="the GPU, as grout-compile's --target takes it; "
+        "default: %(default)s",
+    )
+    command.add_argument(
+        "--seconds",
+        type=positive(float),
+        default=60.0,
+        metavar="S",
+        help="what takes longer to compile is refused; default: 60",
+    )
+    command.add_argument(
+        "--jobs",
+        type=positive(int),
+        metavar="N",
+        default=len(os.sched_getaffinity(0)),
+        help="compilers side by side; default: %(default)s",
+    )
     command.set_defaults(run=compile_command)
 
 
 def add_run(commands, common):
-    command = commands.add_parser("run", parents=[common],
-                                  help="check results, and measure")
-    command.add_argument("--samples", type=positive(int), default=15,
-                         help="calls of each; the median counts; default: 15")
-    command.add_argument("--seed", type=int, default=0,
-                         help="of the data of named operators; default: 0")
-    command.add_argument("--peers", type=choice(PEERS),
-                         default=[TORCH_COMPILE], metavar="LIST",
-                         help="of torch.compile,torch (PyTorch without it); "
-                         "default: torch.compile; empty: none")
-    command.add_argument("--torch-compile-budget", type=positive(float),
-                         default=300.0, metavar="S", help="leave torch.compile "
-                         "out of the operators for which it had no time after "
-                         "so long; default: 300")
-    command.add_argument("--torch-compile-jobs", type=positive(int),
-                         metavar="N", default=len(os.sched_getaffinity(0)),
-                         help="processes that compile, before anything is "
-                         "timed; default: %(default)s")
-    command.add_argument("--shard", type=shard, default=(1, 1), metavar="I/N",
-                         help="only every N-th operator, from the I-th")
-    command.add_argument("--json", type=pathlib.Path, metavar="FILE",
-                         help="results, complete after each operator; default: "
-                         "results.json in --out")
+    command = commands.add_parser(
+        "run", parents=[common], help="check results, and measure"
+    )
+    command.add_argument(
+        "--samples",
+        type=positive(int),
+        default=15,
+        help="calls of each; the median counts; default: 15",
+    )
+    command.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        help="of the data of named operators; default: 0",
+    )
+    command.add_argument(
+        "--peers",
+        type=choice(PEERS),
+        default=[TORCH_COMPILE],
+        metavar="LIST",
+        help="of torch.compile,torch (PyTorch without it); "
+        "default: torch.compile; empty: none",
+    )
+    command.add_argument(
+        "--torch-compile-budget",
+        type=positive(float),
+        default=300.0,
+        metavar="S",
+        help="leave torch.compile "
+        "out of the operators for which it had no time after "
+        "so long; default: 300",
+    )
+    command.add_argument(
+        "--torch-compile-jobs",
+        type=positive(int),
+        metavar="N",
+        default=len(os.sched_getaffinity(0)),
+        help="processes that compile, before anything is "
+        "timed; default: %(default)s",
+    )
+    command.add_argument(
+        "--shard",
+        type=shard,
+        default=(1, 1),
+        metavar="I/N",
+        help="only every N-th operator, from the I-th",
+    )
+    command.add_argument(
+        "--json",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="results, complete after each operator; default: "
+        "results.json in --out",
+    )
     command.set_defaults(run=run_command)
 
 
 def main(argv):
     parser = argparse.ArgumentParser(
-        prog="memory.py", description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True,
-                                     metavar="COMMAND")
+        prog="memory.py",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="COMMAND"
+    )
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--build", type=pathlib.Path, default="build",
-                        help="where Grout was built; default: build")
-    common.add_argument("--out", type=pathlib.Path, default="operators",
-                        help="folder of the artifacts; default: operators")
-    common.add_argument("--filter", type=pattern, default="", metavar="REGEX",
-                        help="only operators with a name that matches")
+    common.add_argument(
+        "--build",
+        type=pathlib.Path,
+        default="build",
+        help="where Grout was built; default: build",
+    )
+    common.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default="operators",
+        help="folder of the artifacts; default: operators",
+    )
+    common.add_argument(
+        "--filter",
+        type=pattern,
+        default="",
+        metavar="REGEX",
+        help="only operators with a name that matches",
+    )
     add_compile(commands, common)
     add_run(commands, common)
     report = commands.add_parser("report", help="print results as Markdown")
-    report.add_argument("results", type=pathlib.Path, nargs="+",
-                        metavar="JSON", help="what run wrote; of several runs, "
-                        "no operator twice")
+    report.add_argument(
+        "results",
+        type=pathlib.Path,
+        nargs="+",
+        metavar="JSON",
+        help="what run wrote; of several runs, no operator twice",
+    )
     report.set_defaults(run=report_command)
     args = parser.parse_args(argv)
     try:

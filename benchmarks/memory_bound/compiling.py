@@ -3,21 +3,28 @@
 import concurrent.futures
 
 from compiler import headline
-from memory_bound.names import AKG, AKG_TREE, AUTO, NONE, NONE_TREE
 from variants import Variant
+
+from memory_bound.names import AKG, AKG_TREE, AUTO, NONE, NONE_TREE
 
 _NONE = ("--scop-tree=none", "--scop-solver=isl")
 _AKG = ("--scop-tree=akg",)
 _RESTRUCTURED = ("--scop-restructure=always",)
-_OPTIONS = {AUTO: (), NONE: _NONE, AKG: _AKG,
-            NONE_TREE: _NONE + _RESTRUCTURED, AKG_TREE: _AKG + _RESTRUCTURED}
+_OPTIONS = {
+    AUTO: (),
+    NONE: _NONE,
+    AKG: _AKG,
+    NONE_TREE: _NONE + _RESTRUCTURED,
+    AKG_TREE: _AKG + _RESTRUCTURED,
+}
 
 
 def compile_cases(compiler, folder, cases, names, jobs, say):
     """Entries for the manifest, in the order of `cases`; `names` are those of
     variants."""
-    variants = [Variant(name, "serial", options=_OPTIONS[name])
-                for name in names]
+    variants = [
+        Variant(name, "serial", options=_OPTIONS[name]) for name in names
+    ]
 
     def compile_case(case):
         source = folder / f"{case.name}.mlir"
@@ -26,16 +33,23 @@ def compile_cases(compiler, folder, cases, names, jobs, say):
         for variant in variants:
             name = f"{case.name}-{variant.name}.grout"
             diagnostic = compiler.compile(source, variant, folder / name)
-            made[variant.name] = ({"artifact": name} if diagnostic is None
-                                  else {"refused": headline(diagnostic)})
+            made[variant.name] = (
+                {"artifact": name}
+                if diagnostic is None
+                else {"refused": headline(diagnostic)}
+            )
         return made
 
     entries = []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for case, made in zip(cases, pool.map(compile_case, cases)):
             entries.append((case, made))
-            say(f"[{len(entries)}/{len(cases)}] {case.name}"
-                + "".join(f"; {name} refused: {variant['refused']}"
-                          for name, variant in made.items()
-                          if "refused" in variant))
+            say(
+                f"[{len(entries)}/{len(cases)}] {case.name}"
+                + "".join(
+                    f"; {name} refused: {variant['refused']}"
+                    for name, variant in made.items()
+                    if "refused" in variant
+                )
+            )
     return entries

@@ -6,8 +6,9 @@ nothing is left in the cache.
 
 import statistics
 
-from memory_bound.names import COPY, EAGER, TORCH_COMPILE
 from operators import torch_inputs
+
+from memory_bound.names import COPY, EAGER, TORCH_COMPILE
 
 _FLUSH_BYTES = 512 << 20
 
@@ -16,8 +17,9 @@ class Measuring:
     """`compile_peer` is torch_compile.Peer, or None; `eager` says whether
     PyTorch without it takes part, too."""
 
-    def __init__(self, torch, device, runtime, folder, samples, seed,
-                 compile_peer, eager):
+    def __init__(
+        self, torch, device, runtime, folder, samples, seed, compile_peer, eager
+    ):
         self._torch = torch
         self._device = device
         self._runtime = runtime
@@ -26,16 +28,19 @@ class Measuring:
         self._seed = seed
         self._compile_peer = compile_peer
         self._eager = eager
-        self._flush = torch.empty(_FLUSH_BYTES, dtype=torch.uint8,
-                                  device="cuda")
+        self._flush = torch.empty(
+            _FLUSH_BYTES, dtype=torch.uint8, device="cuda"
+        )
 
     def measure(self, case, variants):
         """The row of results: for each variant and peer microseconds, or why
         there are none."""
         chosen = case.choose(self._torch, self._seed)
         if chosen is None:
-            why = {"wrong": "nothing to compare: no inputs were found for "
-                   "which roundings do not change the results"}
+            why = {
+                "wrong": "nothing to compare: no inputs were found for "
+                "which roundings do not change the results"
+            }
             return self._row(case, {name: why for name in variants})
         inputs, want = chosen
         outputs = case.results(self._torch)
@@ -47,10 +52,12 @@ class Measuring:
             torch_inputs.poison(self._torch, outputs)
             try:
                 session = self._runtime.session(
-                    self._folder / variant["artifact"])
+                    self._folder / variant["artifact"]
+                )
 
                 def body(session=session):
                     session.run(inputs, outputs)
+
                 body()
                 self._judge(case, name, body, outputs, want, outcomes, bodies)
             except RuntimeError as error:
@@ -63,8 +70,15 @@ class Measuring:
                 continue
             got = function(*inputs)
             got = got if isinstance(got, tuple) else (got,)
-            self._judge(case, name, lambda function=function: function(*inputs),
-                        got, want, outcomes, bodies)
+            self._judge(
+                case,
+                name,
+                lambda function=function: function(*inputs),
+                got,
+                want,
+                outcomes,
+                bodies,
+            )
         del want
         bodies[COPY] = self._copy(case)
         for name, us in self._times(bodies).items():
@@ -73,8 +87,12 @@ class Measuring:
 
     @staticmethod
     def _row(case, outcomes):
-        return {"name": case.name, "group": case.group, "bytes": case.bytes,
-                "variants": outcomes}
+        return {
+            "name": case.name,
+            "group": case.group,
+            "bytes": case.bytes,
+            "variants": outcomes,
+        }
 
     def _judge(self, case, name, body, got, want, outcomes, bodies):
         self._device.synchronize()
@@ -92,16 +110,19 @@ class Measuring:
 
     def _copy(self, case):
         """A copy that moves as many bytes."""
-        source = self._torch.empty(max(case.bytes // 2, 1), device="cuda",
-                                   dtype=self._torch.uint8)
+        source = self._torch.empty(
+            max(case.bytes // 2, 1), device="cuda", dtype=self._torch.uint8
+        )
         target = self._torch.empty_like(source)
         return lambda: target.copy_(source)
 
     def _times(self, bodies):
         torch = self._torch
         with torch.no_grad():
-            graphs = {name: self._device.capture(body, 1)
-                      for name, body in bodies.items()}
+            graphs = {
+                name: self._device.capture(body, 1)
+                for name, body in bodies.items()
+            }
         times = {name: [] for name in graphs}
         for _ in range(self._samples):
             for name, graph in graphs.items():
@@ -111,5 +132,6 @@ class Measuring:
                 end = self._device.event()
                 end.synchronize()
                 times[name].append(self._device.elapsed_us(start, end))
-        return {name: statistics.median(sample)
-                for name, sample in times.items()}
+        return {
+            name: statistics.median(sample) for name, sample in times.items()
+        }

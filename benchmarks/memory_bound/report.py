@@ -5,6 +5,7 @@ import statistics
 from collections import Counter
 
 from errors import UserError
+
 from memory_bound.names import AUTO, COPY
 
 # Above this size an operator is to run about as fast as a copy.
@@ -18,8 +19,9 @@ def load(paths):
     for path in paths:
         for row in json.loads(path.read_text())["rows"]:
             if row["name"] in seen:
-                raise UserError(f"{row['name']} is in {seen[row['name']]} and "
-                                f"in {path}")
+                raise UserError(
+                    f"{row['name']} is in {seen[row['name']]} and in {path}"
+                )
             seen[row["name"]] = path
             rows.append(row)
     return rows
@@ -27,9 +29,12 @@ def load(paths):
 
 def wrong(rows):
     """A line for each wrong result."""
-    return [f"{row['name']} {name}: {outcome['wrong']}"
-            for row in rows for name, outcome in row["variants"].items()
-            if "wrong" in outcome]
+    return [
+        f"{row['name']} {name}: {outcome['wrong']}"
+        for row in rows
+        for name, outcome in row["variants"].items()
+        if "wrong" in outcome
+    ]
 
 
 def _peers(rows):
@@ -48,15 +53,17 @@ def _cell(row, peer):
     if ratio is not None:
         return f"{ratio:.2f}"
     outcome = row["variants"].get(peer, {})
-    return next((state for state in ("wrong", "refused") if state in outcome),
-                "-")
+    return next(
+        (state for state in ("wrong", "refused") if state in outcome), "-"
+    )
 
 
 def _table(heads, lines, texts=1):
     """So many columns are text, the others numbers."""
     rule = "|" + "---|" * texts + "---:|" * (len(heads) - texts)
-    head, *rest = ["| " + " | ".join(map(str, line)) + " |"
-                   for line in (heads, *lines)]
+    head, *rest = [
+        "| " + " | ".join(map(str, line)) + " |" for line in (heads, *lines)
+    ]
     return "\n".join([head, rule, *rest])
 
 
@@ -67,37 +74,73 @@ def _ours(row):
 
 def line(row):
     """What run says of a row as soon as it has it."""
-    return (f"{row['name']}: {row['bytes'] / 1e6:.1f} MB, {AUTO} {_ours(row)}; "
-            + ", ".join(f"{peer} {_cell(row, peer)}" for peer in _peers([row])))
+    return (
+        f"{row['name']}: {row['bytes'] / 1e6:.1f} MB, {AUTO} {_ours(row)}; "
+        + ", ".join(f"{peer} {_cell(row, peer)}" for peer in _peers([row]))
+    )
 
 
 def _rows(rows, peers):
-    return _table(["operator", "MB", f"{AUTO}, us", *peers],
-                  [[row["name"], f"{row['bytes'] / 1e6:.1f}", _ours(row),
-                    *(_cell(row, peer) for peer in peers)] for row in rows])
+    return _table(
+        ["operator", "MB", f"{AUTO}, us", *peers],
+        [
+            [
+                row["name"],
+                f"{row['bytes'] / 1e6:.1f}",
+                _ours(row),
+                *(_cell(row, peer) for peer in peers),
+            ]
+            for row in rows
+        ],
+    )
 
 
 def _summary(groups, peers):
     lines = []
     for title, rows in groups:
         for peer in peers:
-            ratios = [ratio for row in rows
-                      if (ratio := _ratio(row, peer)) is not None]
+            ratios = [
+                ratio
+                for row in rows
+                if (ratio := _ratio(row, peer)) is not None
+            ]
             if ratios:
-                lines.append([title, peer, len(ratios),
-                              f"{statistics.geometric_mean(ratios):.2f}",
-                              f"{min(ratios):.2f}", f"{max(ratios):.2f}"])
-    return _table(["operators", f"peer / {AUTO}", "compared", "geomean",
-                   "least", "most"], lines, texts=2)
+                lines.append(
+                    [
+                        title,
+                        peer,
+                        len(ratios),
+                        f"{statistics.geometric_mean(ratios):.2f}",
+                        f"{min(ratios):.2f}",
+                        f"{max(ratios):.2f}",
+                    ]
+                )
+    return _table(
+        ["operators", f"peer / {AUTO}", "compared", "geomean", "least", "most"],
+        lines,
+        texts=2,
+    )
 
 
 def _refusals(rows):
-    reasons = Counter((name, outcome["refused"]) for row in rows
-                      for name, outcome in row["variants"].items()
-                      if "refused" in outcome)
-    return _table(["variant", "refused because", "operators"],
-                  [[name, reason, count] for (name, reason), count
-                   in reasons.most_common()], texts=2) if reasons else ""
+    reasons = Counter(
+        (name, outcome["refused"])
+        for row in rows
+        for name, outcome in row["variants"].items()
+        if "refused" in outcome
+    )
+    return (
+        _table(
+            ["variant", "refused because", "operators"],
+            [
+                [name, reason, count]
+                for (name, reason), count in reasons.most_common()
+            ],
+            texts=2,
+        )
+        if reasons
+        else ""
+    )
 
 
 def document(rows):
@@ -108,16 +151,21 @@ def document(rows):
     groups = [("all", rows)]
     kinds = dict.fromkeys(row["group"] for row in rows)
     if len(kinds) > 1:
-        groups += [(kind, [row for row in rows if row["group"] == kind])
-                   for kind in kinds]
+        groups += [
+            (kind, [row for row in rows if row["group"] == kind])
+            for kind in kinds
+        ]
     title = f"> {LARGE // 1_000_000} MB"
     groups.append((title, large))
-    shares = [ratio for row in large
-              if (ratio := _ratio(row, COPY)) is not None]
+    shares = [
+        ratio for row in large if (ratio := _ratio(row, COPY)) is not None
+    ]
     parts = [_rows(rows, peers), _summary(groups, peers)]
     if shares:
         fast = sum(share >= _SHARE for share in shares)
-        parts.append(f"{title}: {fast} of {len(large)} at {_SHARE:.0%} of a "
-                     "copy's speed or more.")
+        parts.append(
+            f"{title}: {fast} of {len(large)} at {_SHARE:.0%} of a "
+            "copy's speed or more."
+        )
     parts.append(_refusals(rows))
     return "\n\n".join(part for part in parts if part)

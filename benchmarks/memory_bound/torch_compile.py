@@ -7,9 +7,10 @@ import os
 import time
 
 import workers
+from watchdog import Overdue, deadline
+
 from memory_bound import manifest
 from memory_bound.names import TORCH_COMPILE
-from watchdog import Overdue, deadline
 
 # Of one case.
 _SECONDS = 120
@@ -28,8 +29,9 @@ def compiled(torch, case, inputs):
     """The case's function, compiled for such inputs."""
     # Nothing that was compiled for another case is kept, nor looked up.
     torch._dynamo.reset()
-    function = torch.compile(case.function(torch), fullgraph=True,
-                             dynamic=False)
+    function = torch.compile(
+        case.function(torch), fullgraph=True, dynamic=False
+    )
     with torch.no_grad():
         function(*inputs)
     torch.cuda.synchronize()
@@ -39,6 +41,7 @@ def compiled(torch, case, inputs):
 class _Filler:
     def __init__(self, folder):
         import torch
+
         self._torch = torch
         self._cases = {case.name: case for case, _ in manifest.load(folder)}
 
@@ -64,14 +67,23 @@ class Peer:
     def fill(self, folder, names, jobs):
         """The cache, with as many processes as `jobs`."""
         start = time.monotonic()
-        for number, outcome in enumerate(workers.run(
-                functools.partial(_Filler, folder), names, jobs, _SECONDS,
-                self._left), 1):
+        for number, outcome in enumerate(
+            workers.run(
+                functools.partial(_Filler, folder),
+                names,
+                jobs,
+                _SECONDS,
+                self._left,
+            ),
+            1,
+        ):
             if outcome.problem:
                 self._problems[outcome.task] = _headline(outcome.problem)
             if number % 10 == 0 or number == len(names):
-                self._say(f"{TORCH_COMPILE}: [{number}/{len(names)}] "
-                          f"{time.monotonic() - start:.0f} s")
+                self._say(
+                    f"{TORCH_COMPILE}: [{number}/{len(names)}] "
+                    f"{time.monotonic() - start:.0f} s"
+                )
         self._left -= time.monotonic() - start
 
     def make(self, case, inputs):

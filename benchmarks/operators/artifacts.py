@@ -6,6 +6,7 @@ import pathlib
 from typing import NamedTuple
 
 from errors import UserError
+
 from operators import stored
 
 MANIFEST = "manifest.json"
@@ -13,6 +14,7 @@ MANIFEST = "manifest.json"
 
 class Entry(NamedTuple):
     """A row; `graph` only if there is an artifact."""
+
     label: str
     kind: str
     status: str
@@ -25,10 +27,16 @@ def path(folder, label):
 
 
 def save(folder, outcomes):
-    content = [[outcome.row.label, outcome.row.kind, outcome.status,
-                outcome.reason,
-                outcome.graph and stored.to_json(outcome.graph)]
-               for outcome in outcomes]
+    content = [
+        [
+            outcome.row.label,
+            outcome.row.kind,
+            outcome.status,
+            outcome.reason,
+            outcome.graph and stored.to_json(outcome.graph),
+        ]
+        for outcome in outcomes
+    ]
     (pathlib.Path(folder) / MANIFEST).write_text(json.dumps(content) + "\n")
 
 
@@ -36,5 +44,7 @@ def load(folder):
     file = pathlib.Path(folder) / MANIFEST
     if not file.exists():
         raise UserError(f"{file} is missing; akg.py compile --out writes it")
-    return [Entry(*entry, graph and stored.from_json(graph))
-            for *entry, graph in json.loads(file.read_text())]
+    return [
+        Entry(*entry, graph and stored.from_json(graph))
+        for *entry, graph in json.loads(file.read_text())
+    ]

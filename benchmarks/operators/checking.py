@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import NamedTuple
 
 from errors import UserError
+
 from operators import artifacts, comparison, emit, inputs, rebuild, shrink
 from operators.upstream import BackendError, BackendRefusal
 
@@ -24,8 +25,7 @@ NOT_COMPILED = "does not compile"
 DIFFERS = "differs"
 ILL_CONDITIONED = "ill-conditioned"
 
-NO_INPUTS = ("no inputs were found for which roundings do not change the "
-             "results")
+NO_INPUTS = "no inputs were found for which roundings do not change the results"
 
 _BATCH = 16
 
@@ -91,11 +91,13 @@ class Checker:
         """An outcome for each row."""
         outcomes, graphs = _rebuild(rows)
         for label, message in self._verify(
-                [graph for _, graph in graphs.values()]).items():
+            [graph for _, graph in graphs.values()]
+        ).items():
             outcomes[label] = Outcome(graphs.pop(label)[0], INVALID, message)
         if self._compiler:
             for outcome in self._compiler.check(
-                    [row for row, _ in graphs.values()]):
+                [row for row, _ in graphs.values()]
+            ):
                 if outcome.status != COMPILES:
                     outcomes[outcome.row.label] = outcome
                     del graphs[outcome.row.label]
@@ -116,14 +118,20 @@ class Checker:
         separator = "// -----\n"
         done = subprocess.run(
             [self._opt, "--split-input-file", "-", "-o", os.devnull],
-            input=separator.join(texts), stderr=subprocess.PIPE, text=True)
+            input=separator.join(texts),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         if not done.returncode:
             return {}
-        starts = [0, *itertools.accumulate(text.count("\n") + 1
-                                           for text in texts)]
+        starts = [
+            0,
+            *itertools.accumulate(text.count("\n") + 1 for text in texts),
+        ]
         wrong = {}
-        for line, message in re.findall(r"^<stdin>:(\d+):\d+: error: (.*)",
-                                        done.stderr, re.MULTILINE):
+        for line, message in re.findall(
+            r"^<stdin>:(\d+):\d+: error: (.*)", done.stderr, re.MULTILINE
+        ):
             place = sum(start < int(line) for start in starts) - 1
             wrong.setdefault(graphs[place].name, message)
         if not wrong:
@@ -137,29 +145,36 @@ class Checker:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 program = self._backend.compile(
-                    [graph for _, graph, _, _ in cases], folder)
+                    [graph for _, graph, _, _ in cases], folder
+                )
             except BackendError as error:
                 if len(cases) > 1:
-                    return {label: outcome for case in cases
-                            for label, outcome in self._run([case]).items()}
+                    return {
+                        label: outcome
+                        for case in cases
+                        for label, outcome in self._run([case]).items()
+                    }
                 return {cases[0][0].label: _failed(cases[0][0], error)}
             outcomes = {}
             for row, graph, arrays, expected in cases:
                 actual = program.run(graph, arrays)
                 lines = comparison.differences(graph, actual, expected)
                 outcomes[row.label] = (
-                    Outcome(row, DIFFERS, "; ".join(lines)) if lines
-                    else Outcome(row, AGREES))
+                    Outcome(row, DIFFERS, "; ".join(lines))
+                    if lines
+                    else Outcome(row, AGREES)
+                )
             return outcomes
 
 
 def check_all(checker, rows, jobs, report):
     """Outcomes in the order of rows; `report` gets those of each batch."""
-    batches = [rows[i:i + _BATCH] for i in range(0, len(rows), _BATCH)]
+    batches = [rows[i : i + _BATCH] for i in range(0, len(rows), _BATCH)]
     outcomes = {}
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        futures = {pool.submit(checker.check, batch): batch
-                   for batch in batches}
+        futures = {
+            pool.submit(checker.check, batch): batch for batch in batches
+        }
         try:
             for future in concurrent.futures.as_completed(futures):
                 try:
@@ -169,8 +184,9 @@ def check_all(checker, rows, jobs, report):
                         "a process ended while it ran one of these: "
                         + ", ".join(row.label for row in futures[future])
                     ) from error
-                outcomes.update((outcome.row.label, outcome)
-                                for outcome in done)
+                outcomes.update(
+                    (outcome.row.label, outcome) for outcome in done
+                )
                 report(done)
         except BaseException:
             pool.shutdown(cancel_futures=True)

@@ -36,7 +36,9 @@ def differences(graph, actual, expected, part=1.0):
             ratio = error / (magnitude + magnitude.mean() + 1e-30)
         ratio[np.isnan(ratio)] = np.inf
         if odd.any() or ratio.max() > allowed:
-            lines.append(f"result {i}: off by {ratio.max():.2g}, more than "
-                         f"{allowed:.2g}" + (", and infinities or NaNs differ"
-                                             if odd.any() else ""))
+            lines.append(
+                f"result {i}: off by {ratio.max():.2g}, more than "
+                f"{allowed:.2g}"
+                + (", and infinities or NaNs differ" if odd.any() else "")
+            )
     return lines

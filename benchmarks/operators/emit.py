@@ -11,24 +11,56 @@ import math
 from operators import semantics, shapes
 from operators.graph import Constant
 
-_TYPES = {"float32": "f32", "float16": "f16", "int32": "i32", "uint32": "i32",
-          "bool": "i1", "complex64": "complex<f32>"}
+_TYPES = {
+    "float32": "f32",
+    "float16": "f16",
+    "int32": "i32",
+    "uint32": "i32",
+    "bool": "i1",
+    "complex64": "complex<f32>",
+}
 
-_FLOAT_OPS = {"Add": "arith.addf", "Sub": "arith.subf", "Mul": "arith.mulf",
-              "RealDiv": "arith.divf", "Maximum": "arith.maximumf",
-              "Minimum": "arith.minimumf", "Pow": "math.powf",
-              "Neg": "arith.negf", "Abs": "math.absf", "Exp": "math.exp",
-              "Log": "math.log", "Sqrt": "math.sqrt", "Rsqrt": "math.rsqrt",
-              "Tanh": "math.tanh"}
-_INTEGER_OPS = {"Add": "arith.addi", "Sub": "arith.subi", "Mul": "arith.muli",
-                "Maximum": "arith.max{}i", "Minimum": "arith.min{}i",
-                "Abs": "math.absi"}
+_FLOAT_OPS = {
+    "Add": "arith.addf",
+    "Sub": "arith.subf",
+    "Mul": "arith.mulf",
+    "RealDiv": "arith.divf",
+    "Maximum": "arith.maximumf",
+    "Minimum": "arith.minimumf",
+    "Pow": "math.powf",
+    "Neg": "arith.negf",
+    "Abs": "math.absf",
+    "Exp": "math.exp",
+    "Log": "math.log",
+    "Sqrt": "math.sqrt",
+    "Rsqrt": "math.rsqrt",
+    "Tanh": "math.tanh",
+}
+_INTEGER_OPS = {
+    "Add": "arith.addi",
+    "Sub": "arith.subi",
+    "Mul": "arith.muli",
+    "Maximum": "arith.max{}i",
+    "Minimum": "arith.min{}i",
+    "Abs": "math.absi",
+}
 _WIDE = ("Exp", "Log", "Tanh", "Pow", "Sqrt", "Rsqrt")
-_FLOAT_PREDICATES = {"Greater": "ogt", "GreaterEqual": "oge", "Less": "olt",
-                     "LessEqual": "ole", "Equal": "oeq", "NotEqual": "une"}
-_INTEGER_PREDICATES = {"Greater": "{}gt", "GreaterEqual": "{}ge",
-                       "Less": "{}lt", "LessEqual": "{}le", "Equal": "eq",
-                       "NotEqual": "ne"}
+_FLOAT_PREDICATES = {
+    "Greater": "ogt",
+    "GreaterEqual": "oge",
+    "Less": "olt",
+    "LessEqual": "ole",
+    "Equal": "oeq",
+    "NotEqual": "une",
+}
+_INTEGER_PREDICATES = {
+    "Greater": "{}gt",
+    "GreaterEqual": "{}ge",
+    "Less": "{}lt",
+    "LessEqual": "{}le",
+    "Equal": "eq",
+    "NotEqual": "ne",
+}
 
 
 def tensor_type(tensor):
@@ -58,8 +90,10 @@ def literal(value, dtype):
 def _map(shape, result):
     """The map of an operand of `shape` that is broadcast to `result`."""
     first = len(result) - len(shape)
-    places = ["0" if extent == 1 and result[first + i] != 1
-              else f"d{first + i}" for i, extent in enumerate(shape)]
+    places = [
+        "0" if extent == 1 and result[first + i] != 1 else f"d{first + i}"
+        for i, extent in enumerate(shape)
+    ]
     dims = ", ".join(f"d{i}" for i in range(len(result)))
     return f"affine_map<({dims}) -> ({', '.join(places)})>"
 
@@ -84,11 +118,15 @@ class _Function:
             if value in stored and value not in self._accumulated:
                 names[place] = self._copy(value, stored[value])
         types = ", ".join(tensor_type(graph.type(value)) for value in results)
-        arguments = ", ".join(f"%arg{i}: {tensor_type(tensor)}"
-                              for i, tensor in enumerate(graph.inputs))
-        return (f"func.func @{graph.name}({arguments}) -> ({types}) {{\n"
-                + "".join(line + "\n" for line in self._lines)
-                + f"  return {', '.join(names)} : {types}\n}}\n")
+        arguments = ", ".join(
+            f"%arg{i}: {tensor_type(tensor)}"
+            for i, tensor in enumerate(graph.inputs)
+        )
+        return (
+            f"func.func @{graph.name}({arguments}) -> ({types}) {{\n"
+            + "".join(line + "\n" for line in self._lines)
+            + f"  return {', '.join(names)} : {types}\n}}\n"
+        )
 
     # Pieces.
 
@@ -105,9 +143,11 @@ class _Function:
         return name
 
     def _constant(self, value, dtype):
-        return self._assign(f"arith.constant {literal(value, dtype)} "
-                            f": {_TYPES[dtype]}" if dtype != "bool" else
-                            f"arith.constant {literal(value, dtype)}")
+        return self._assign(
+            f"arith.constant {literal(value, dtype)} : {_TYPES[dtype]}"
+            if dtype != "bool"
+            else f"arith.constant {literal(value, dtype)}"
+        )
 
     def _empty(self, tensor):
         return self._assign(f"tensor.empty() : {tensor_type(tensor)}")
@@ -116,15 +156,18 @@ class _Function:
         type_ = _TYPES[tensor.dtype]
         scalar = self._constant(value, tensor.dtype)
         empty = self._empty(tensor)
-        return self._assign(f"linalg.fill ins({scalar} : {type_}) "
-                            f"outs({empty} : {tensor_type(tensor)}) "
-                            f"-> {tensor_type(tensor)}")
+        return self._assign(
+            f"linalg.fill ins({scalar} : {type_}) "
+            f"outs({empty} : {tensor_type(tensor)}) "
+            f"-> {tensor_type(tensor)}"
+        )
 
     def _copy(self, value, target):
         type_ = tensor_type(self._graph.type(value))
         return self._assign(
             f"linalg.copy ins({self._names[value]} : {type_}) "
-            f"outs({self._names[target]} : {type_}) -> {type_}")
+            f"outs({self._names[target]} : {type_}) -> {type_}"
+        )
 
     def _source(self, operand):
         """(name, type) of a value; constants stay what they are."""
@@ -136,12 +179,16 @@ class _Function:
         """An elementwise linalg.generic of sources that are broadcast, unless
         `maps` are given. `body` gets names of scalars, those of constants too,
         writes operations, and returns the name of what is yielded."""
-        tensors = [source for source in dict.fromkeys(sources)
-                   if not isinstance(source, Constant)]
+        tensors = [
+            source
+            for source in dict.fromkeys(sources)
+            if not isinstance(source, Constant)
+        ]
         init = self._empty(result)
-        maps = maps or [_map(tensor.shape, result.shape)
-                        for tensor in [type_ for _, type_ in tensors]
-                        + [result]]
+        maps = maps or [
+            _map(tensor.shape, result.shape)
+            for tensor in [type_ for _, type_ in tensors] + [result]
+        ]
         iterators = ", ".join(['"parallel"'] * len(result.shape))
         name = self._name()
         self._line(
@@ -149,21 +196,32 @@ class _Function:
             f"iterator_types = [{iterators}]}} "
             f"ins({', '.join(tensor for tensor, _ in tensors)} : "
             f"{', '.join(tensor_type(type_) for _, type_ in tensors)}) "
-            f"outs({init} : {tensor_type(result)}) {{")
-        scalars = {source: f"%in{name[1:]}_{i}"
-                   for i, source in enumerate(tensors)}
-        arguments = [f"{scalar}: {_TYPES[source[1].dtype]}"
-                     for source, scalar in scalars.items()]
+            f"outs({init} : {tensor_type(result)}) {{"
+        )
+        scalars = {
+            source: f"%in{name[1:]}_{i}" for i, source in enumerate(tensors)
+        }
+        arguments = [
+            f"{scalar}: {_TYPES[source[1].dtype]}"
+            for source, scalar in scalars.items()
+        ]
         arguments.append(f"%out{name[1:]}: {_TYPES[result.dtype]}")
         self._line(f"^bb0({', '.join(arguments)}):")
         self._indent += "  "
         # Constants have the type of the last operand that is a tensor.
-        dtype = [source[1].dtype for source in sources
-                 if not isinstance(source, Constant)][-1]
-        yielded = body([
-            self._constant(source.value, dtype)
-            if isinstance(source, Constant) else scalars[source]
-            for source in sources])
+        dtype = [
+            source[1].dtype
+            for source in sources
+            if not isinstance(source, Constant)
+        ][-1]
+        yielded = body(
+            [
+                self._constant(source.value, dtype)
+                if isinstance(source, Constant)
+                else scalars[source]
+                for source in sources
+            ]
+        )
         self._line(f"linalg.yield {yielded} : {_TYPES[result.dtype]}")
         self._indent = self._indent[:-2]
         self._line(f"}} -> {tensor_type(result)}")
@@ -179,12 +237,17 @@ class _Function:
 
     def _scalar(self, node):
         sources = [self._source(operand) for operand in node.operands]
-        dtype = [source[1].dtype for source in sources
-                 if not isinstance(source, Constant)][-1]
+        dtype = [
+            source[1].dtype
+            for source in sources
+            if not isinstance(source, Constant)
+        ][-1]
 
         def body(scalars):
-            return _BODIES[node.op](self, node.op, scalars, dtype,
-                                    node.type.dtype)
+            return _BODIES[node.op](
+                self, node.op, scalars, dtype, node.type.dtype
+            )
+
         return self._generic(sources, node.type, body)
 
     def _arithmetic(self, op, scalars, dtype, result):
@@ -196,16 +259,16 @@ class _Function:
             return self._assign(f"{text} {', '.join(scalars)} : i32")
         wide = dtype == "float16" and op in _WIDE
         if wide:
-            scalars = [self._convert(scalar, dtype, "float32")
-                       for scalar in scalars]
+            scalars = [
+                self._convert(scalar, dtype, "float32") for scalar in scalars
+            ]
         type_ = "f32" if wide else _TYPES[dtype]
         name = self._assign(f"{_FLOAT_OPS[op]} {', '.join(scalars)} : {type_}")
         return self._convert(name, "float32", dtype) if wide else name
 
     def _reciprocal(self, op, scalars, dtype, result):
         one = self._constant(1.0, dtype)
-        return self._assign(
-            f"arith.divf {one}, {scalars[0]} : {_TYPES[dtype]}")
+        return self._assign(f"arith.divf {one}, {scalars[0]} : {_TYPES[dtype]}")
 
     def _sum(self, op, scalars, dtype, result):
         total = scalars[0]
@@ -216,12 +279,14 @@ class _Function:
     def _compare(self, op, scalars, dtype, result):
         if dtype in semantics.INTEGERS:
             predicate = _INTEGER_PREDICATES[op].format(
-                "u" if dtype == "uint32" else "s")
+                "u" if dtype == "uint32" else "s"
+            )
             kind = "cmpi"
         else:
             predicate, kind = _FLOAT_PREDICATES[op], "cmpf"
-        return self._assign(f"arith.{kind} {predicate}, {', '.join(scalars)} "
-                            f": {_TYPES[dtype]}")
+        return self._assign(
+            f"arith.{kind} {predicate}, {', '.join(scalars)} : {_TYPES[dtype]}"
+        )
 
     def _logical(self, op, scalars, dtype, result):
         if op == "LogicalNot":
@@ -232,21 +297,25 @@ class _Function:
 
     def _classify(self, op, scalars, dtype, result):
         if op == "IsNan":
-            return self._assign(f"arith.cmpf uno, {scalars[0]}, {scalars[0]} "
-                                f": {_TYPES[dtype]}")
+            return self._assign(
+                f"arith.cmpf uno, {scalars[0]}, {scalars[0]} : {_TYPES[dtype]}"
+            )
         infinity = self._constant(math.inf, dtype)
         magnitude = self._assign(f"math.absf {scalars[0]} : {_TYPES[dtype]}")
-        return self._assign(f"arith.cmpf oeq, {magnitude}, {infinity} "
-                            f": {_TYPES[dtype]}")
+        return self._assign(
+            f"arith.cmpf oeq, {magnitude}, {infinity} : {_TYPES[dtype]}"
+        )
 
     def _select(self, op, scalars, dtype, result):
-        return self._assign(f"arith.select {', '.join(scalars)} "
-                            f": {_TYPES[result]}")
+        return self._assign(
+            f"arith.select {', '.join(scalars)} : {_TYPES[result]}"
+        )
 
     def _complex(self, op, scalars, dtype, result):
         if op == "Complex":
-            return self._assign(f"complex.create {', '.join(scalars)} "
-                                ": complex<f32>")
+            return self._assign(
+                f"complex.create {', '.join(scalars)} : complex<f32>"
+            )
         part = {"CReal": "re", "CImag": "im"}[op]
         return self._assign(f"complex.{part} {scalars[0]} : complex<f32>")
 
@@ -263,13 +332,14 @@ class _Function:
         if source in floats and target in floats:
             op = "arith.extf" if target == "float32" else "arith.truncf"
         elif target in floats:
-            op = ("arith.sitofp" if source == "int32" else "arith.uitofp")
+            op = "arith.sitofp" if source == "int32" else "arith.uitofp"
         elif source in floats:
             op = "arith.fptosi"
         else:
             op = "arith.extui"
         return self._assign(
-            f"{op} {scalar} : {_TYPES[source]} to {_TYPES[target]}")
+            f"{op} {scalar} : {_TYPES[source]} to {_TYPES[target]}"
+        )
 
     def _broadcast_to(self, node):
         (operand,) = node.operands
@@ -283,9 +353,11 @@ class _Function:
                 f"linalg.broadcast ins({self._names[operand]} : "
                 f"{tensor_type(tensor)}) outs({init} : "
                 f"{tensor_type(node.type)}) dimensions = "
-                f"{list(range(first))}")
-        return self._generic([self._source(operand)], node.type,
-                             lambda scalars: scalars[0])
+                f"{list(range(first))}"
+            )
+        return self._generic(
+            [self._source(operand)], node.type, lambda scalars: scalars[0]
+        )
 
     def _transpose(self, node):
         (operand,) = node.operands
@@ -294,32 +366,42 @@ class _Function:
             f"linalg.transpose ins({self._names[operand]} : "
             f"{tensor_type(self._graph.type(operand))}) outs({init} : "
             f"{tensor_type(node.type)}) permutation = "
-            f"{list(node.attributes['permutation'])}")
+            f"{list(node.attributes['permutation'])}"
+        )
 
     def _reshape(self, node):
         (operand,) = node.operands
-        return self._reshape_to(self._names[operand],
-                                self._graph.type(operand), node.type.shape)
+        return self._reshape_to(
+            self._names[operand], self._graph.type(operand), node.type.shape
+        )
 
     def _reshape_to(self, name, tensor, shape):
         """Collapses each run of axes to one, then expands these."""
         if tensor.shape == shape:
             return name
-        groups = (shapes.regroup(tensor.shape, shape)
-                  if tensor.shape and shape else [])
-        middle = tensor._replace(shape=tuple(
-            math.prod(tensor.shape[i] for i in left) for left, _ in groups))
+        groups = (
+            shapes.regroup(tensor.shape, shape)
+            if tensor.shape and shape
+            else []
+        )
+        middle = tensor._replace(
+            shape=tuple(
+                math.prod(tensor.shape[i] for i in left) for left, _ in groups
+            )
+        )
         if middle.shape != tensor.shape:
             name = self._assign(
                 f"tensor.collapse_shape {name} {[left for left, _ in groups]} "
-                f": {tensor_type(tensor)} into {tensor_type(middle)}")
+                f": {tensor_type(tensor)} into {tensor_type(middle)}"
+            )
         if middle.shape == shape:
             return name
         result = middle._replace(shape=shape)
         groups = [right for _, right in groups]
         return self._assign(
             f"tensor.expand_shape {name} {groups} output_shape {list(shape)} "
-            f": {tensor_type(middle)} into {tensor_type(result)}")
+            f": {tensor_type(middle)} into {tensor_type(result)}"
+        )
 
     def _reduce(self, node, target):
         """Reduces to the axes that are left, in f32 where it sums f16, and
@@ -327,8 +409,11 @@ class _Function:
         (operand,) = node.operands
         tensor = self._graph.type(operand)
         axes = node.attributes["axes"]
-        left = tensor._replace(shape=tuple(
-            extent for i, extent in enumerate(tensor.shape) if i not in axes))
+        left = tensor._replace(
+            shape=tuple(
+                extent for i, extent in enumerate(tensor.shape) if i not in axes
+            )
+        )
         sums = node.op == "ReduceSum"
         name = self._names[operand]
         wide = sums and tensor.dtype == "float16"
@@ -343,12 +428,14 @@ class _Function:
             init = self._reshape_to(self._names[target], stored, left.shape)
             if wide:
                 init = self._convert_tensor(
-                    init, left._replace(dtype="float16"), left)
+                    init, left._replace(dtype="float16"), left
+                )
         combiner = "arith.addf" if sums else "arith.maximumf"
         name = self._assign(
             f"linalg.reduce {{ {combiner} }} ins({name} : "
             f"{tensor_type(tensor)}) outs({init} : {tensor_type(left)}) "
-            f"dimensions = {list(axes)}")
+            f"dimensions = {list(axes)}"
+        )
         if wide:
             narrow = left._replace(dtype="float16")
             name, left = self._convert_tensor(name, left, narrow), narrow
@@ -356,24 +443,32 @@ class _Function:
 
     def _convert_tensor(self, name, source, target):
         return self._generic(
-            [(name, source)], target, lambda scalars: self._convert(
-                scalars[0], source.dtype, target.dtype))
+            [(name, source)],
+            target,
+            lambda scalars: self._convert(
+                scalars[0], source.dtype, target.dtype
+            ),
+        )
 
     def _one_hot(self, node):
         """1 where the index of the last dimension is the input."""
         rank = len(node.type.shape)
         dims = ", ".join(f"d{i}" for i in range(rank))
         inner = ", ".join(f"d{i}" for i in range(rank - 1))
-        maps = [f"affine_map<({dims}) -> ({inner})>",
-                f"affine_map<({dims}) -> ({dims})>"]
+        maps = [
+            f"affine_map<({dims}) -> ({inner})>",
+            f"affine_map<({dims}) -> ({dims})>",
+        ]
 
         def body(scalars):
             index = self._assign(f"linalg.index {rank - 1} : index")
             place = self._assign(f"arith.index_cast {index} : index to i32")
             same = self._assign(f"arith.cmpi eq, {place}, {scalars[0]} : i32")
             return self._convert(same, "bool", node.type.dtype)
-        return self._generic([self._source(node.operands[0])], node.type, body,
-                             maps)
+
+        return self._generic(
+            [self._source(node.operands[0])], node.type, body, maps
+        )
 
     def _elem_any(self, node):
         """1 if there is an element that is true, else 0."""
@@ -384,7 +479,8 @@ class _Function:
         name = self._assign(
             f"linalg.reduce {{ arith.ori }} ins({self._names[operand]} : "
             f"{tensor_type(tensor)}) outs({init} : {tensor_type(scalar)}) "
-            f"dimensions = {list(range(len(tensor.shape)))}")
+            f"dimensions = {list(range(len(tensor.shape)))}"
+        )
         wide = scalar._replace(dtype=node.type.dtype)
         name = self._convert_tensor(name, scalar, wide)
         return self._reshape_to(name, wide, node.type.shape)
@@ -397,15 +493,20 @@ class _Function:
             return self._assign(
                 f"tensor.extract_slice {self._names[operand]}{low} "
                 f"{list(node.type.shape)} {[1] * len(low)} "
-                f": {tensor_type(tensor)} to {tensor_type(node.type)}")
-        high = [after - before for before, after
-                in zip(tensor.shape, node.type.shape)]
+                f": {tensor_type(tensor)} to {tensor_type(node.type)}"
+            )
+        high = [
+            after - before
+            for before, after in zip(tensor.shape, node.type.shape)
+        ]
         zero = self._constant(0, tensor.dtype)
         name = self._name()
-        indices = ", ".join(f"%at{name[1:]}_{i}: index"
-                            for i in range(len(low)))
-        self._line(f"{name} = tensor.pad {self._names[operand]} low{low} "
-                   f"high{high} {{")
+        indices = ", ".join(
+            f"%at{name[1:]}_{i}: index" for i in range(len(low))
+        )
+        self._line(
+            f"{name} = tensor.pad {self._names[operand]} low{low} high{high} {{"
+        )
         self._line(f"^bb0({indices}):")
         self._line(f"  tensor.yield {zero} : {_TYPES[tensor.dtype]}")
         self._line(f"}} : {tensor_type(tensor)} to {tensor_type(node.type)}")
@@ -418,30 +519,44 @@ class _Function:
         rank, ahead = len(node.type.shape), len(self._graph.type(index).shape)
         dims = ", ".join(f"d{i}" for i in range(rank))
         outer = ", ".join(f"d{i}" for i in range(ahead))
-        maps = [f"affine_map<({dims}) -> ({outer})>",
-                f"affine_map<({dims}) -> ({dims})>"]
+        maps = [
+            f"affine_map<({dims}) -> ({outer})>",
+            f"affine_map<({dims}) -> ({dims})>",
+        ]
 
         def body(scalars):
             row = self._assign(f"arith.index_cast {scalars[0]} : i32 to index")
-            rest = [self._assign(f"linalg.index {i} : index")
-                    for i in range(ahead, rank)]
+            rest = [
+                self._assign(f"linalg.index {i} : index")
+                for i in range(ahead, rank)
+            ]
             return self._assign(
                 f"tensor.extract {self._names[table]}"
-                f"[{', '.join([row] + rest)}] : {tensor_type(tensor)}")
+                f"[{', '.join([row] + rest)}] : {tensor_type(tensor)}"
+            )
+
         return self._generic([self._source(index)], node.type, body, maps)
 
     _METHODS = {
-        "BroadcastTo": _broadcast_to, "Transpose": _transpose,
-        "Reshape": _reshape, "OneHot": _one_hot, "ElemAny": _elem_any,
-        "PadAkg": _pad, "UnPadAkg": _pad, "Gather": _gather}
+        "BroadcastTo": _broadcast_to,
+        "Transpose": _transpose,
+        "Reshape": _reshape,
+        "OneHot": _one_hot,
+        "ElemAny": _elem_any,
+        "PadAkg": _pad,
+        "UnPadAkg": _pad,
+        "Gather": _gather,
+    }
 
 
 _BODIES = {
     **dict.fromkeys(semantics.BINARY + semantics.UNARY, _Function._arithmetic),
-    "Reciprocal": _Function._reciprocal, "AddN": _Function._sum,
+    "Reciprocal": _Function._reciprocal,
+    "AddN": _Function._sum,
     **dict.fromkeys(semantics.COMPARE, _Function._compare),
     **dict.fromkeys(semantics.LOGICAL + ("LogicalNot",), _Function._logical),
     **dict.fromkeys(semantics.CLASSIFY, _Function._classify),
-    "Select": _Function._select, "Cast": _Function._cast,
+    "Select": _Function._select,
+    "Cast": _Function._cast,
     **dict.fromkeys(("Complex", "CReal", "CImag"), _Function._complex),
 }

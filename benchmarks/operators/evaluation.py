@@ -11,16 +11,21 @@ class Evaluation(abc.ABC):
 
     def __init__(self, graph, inputs):
         self._graph = graph
-        self._values = [self._widen(value, tensor) for value, tensor
-                        in zip(inputs, graph.inputs)]
+        self._values = [
+            self._widen(value, tensor)
+            for value, tensor in zip(inputs, graph.inputs)
+        ]
 
     def _evaluate(self):
         graph = self._graph
         accumulated = graph.accumulated()
         for value, node in enumerate(graph.nodes, len(graph.inputs)):
-            operands = [self._constant(operand, node)
-                        if isinstance(operand, Constant)
-                        else self._values[operand] for operand in node.operands]
+            operands = [
+                self._constant(operand, node)
+                if isinstance(operand, Constant)
+                else self._values[operand]
+                for operand in node.operands
+            ]
             result = self._compute(node, operands)
             if value in accumulated:
                 target = self._values[accumulated[value]]
@@ -51,8 +56,11 @@ class Evaluation(abc.ABC):
 
     def _constant_type(self, node):
         """That of the operands that are tensors, without a shape."""
-        types = [self._graph.type(value) for value in node.operands
-                 if not isinstance(value, Constant)]
+        types = [
+            self._graph.type(value)
+            for value in node.operands
+            if not isinstance(value, Constant)
+        ]
         return (types[-1] if types else node.type)._replace(shape=())
 
     def _AddN(self, node, first, *rest):

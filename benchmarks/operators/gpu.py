@@ -5,6 +5,7 @@ import functools
 import grout_runtime
 import workers
 from errors import UserError
+
 from operators import artifacts, checking
 from operators.checking import Outcome
 
@@ -27,6 +28,7 @@ class _Gpu:
     def __call__(self, entry):
         """A status and a reason."""
         from operators import torch_inputs
+
         torch, graph = self._torch, entry.graph
         # Others are on this GPU, too.
         torch.cuda.empty_cache()
@@ -37,12 +39,16 @@ class _Gpu:
         results = torch_inputs.results(torch, graph, "cuda")
         torch_inputs.poison(torch, results)
         session = self._runtime.session(
-            artifacts.path(self._folder, entry.label))
+            artifacts.path(self._folder, entry.label)
+        )
         session.run(arrays, results)
         torch.cuda.synchronize()
         lines = torch_inputs.differences(torch, graph, results, expected)
-        return ((checking.DIFFERS, "; ".join(lines)) if lines
-                else (checking.AGREES, ""))
+        return (
+            (checking.DIFFERS, "; ".join(lines))
+            if lines
+            else (checking.AGREES, "")
+        )
 
 
 def check(folder, library, entries, jobs, seconds):
@@ -50,12 +56,19 @@ def check(folder, library, entries, jobs, seconds):
     for entry in entries:
         if not entry.graph:
             yield Outcome(entry, entry.status, entry.reason)
-    for done in workers.run(functools.partial(_Gpu, folder, library),
-                            [entry for entry in entries if entry.graph], jobs,
-                            _SECONDS, seconds):
+    for done in workers.run(
+        functools.partial(_Gpu, folder, library),
+        [entry for entry in entries if entry.graph],
+        jobs,
+        _SECONDS,
+        seconds,
+    ):
         if done.problem:
-            status = (checking.NOT_RUN if done.problem == workers.NOT_BEGUN
-                      else checking.FAILED)
+            status = (
+                checking.NOT_RUN
+                if done.problem == workers.NOT_BEGUN
+                else checking.FAILED
+            )
             yield Outcome(done.task, status, done.problem)
         else:
             yield Outcome(done.task, *done.result)

@@ -25,6 +25,7 @@ class Node:
 @dataclass(frozen=True)
 class Store:
     """InplaceAssign or Assign: the input `target` becomes `value`."""
+
     target: int
     value: int
 
@@ -32,15 +33,18 @@ class Store:
 @dataclass(frozen=True)
 class Graph:
     name: str
-    inputs: tuple   # of Tensor
-    nodes: tuple    # of Node
-    stores: tuple   # of Store
+    inputs: tuple  # of Tensor
+    nodes: tuple  # of Node
+    stores: tuple  # of Store
     outputs: tuple  # Numbers of values.
 
     def type(self, value):
         count = len(self.inputs)
-        return (self.inputs[value] if value < count
-                else self.nodes[value - count].type)
+        return (
+            self.inputs[value]
+            if value < count
+            else self.nodes[value - count].type
+        )
 
     def node(self, value):
         """Of a value that is no input."""
@@ -66,7 +70,8 @@ class Graph:
         for store in self.stores:
             stored[store.target] = store.value
         return self.outputs + tuple(
-            value for value in stored.values() if value not in self.outputs)
+            value for value in stored.values() if value not in self.outputs
+        )
 
     def accumulated(self):
         """{sum: input}: sums that do nothing but update an input, and are
@@ -74,26 +79,32 @@ class Graph:
         counts = self.uses()
         found = {}
         for store in self.stores:
-            if (store.value >= len(self.inputs) and not counts[store.value]
-                    and self.node(store.value).op == "ReduceSum"
-                    and store.target not in found.values()):
+            if (
+                store.value >= len(self.inputs)
+                and not counts[store.value]
+                and self.node(store.value).op == "ReduceSum"
+                and store.target not in found.values()
+            ):
                 found[store.value] = store.target
         return found
 
     def __str__(self):
         def operand(item):
-            return (f"{item.value:g}" if isinstance(item, Constant)
-                    else f"%{item}")
-        lines = [f"%{i}: {tensor} = input"
-                 for i, tensor in enumerate(self.inputs)]
+            return (
+                f"{item.value:g}" if isinstance(item, Constant) else f"%{item}"
+            )
+
+        lines = [
+            f"%{i}: {tensor} = input" for i, tensor in enumerate(self.inputs)
+        ]
         for i, node in enumerate(self.nodes, len(self.inputs)):
             text = f"%{i}: {node.type} = {node.op}"
             text += "(" + ", ".join(map(operand, node.operands)) + ")"
             if node.attributes:
-                text += " " + ", ".join(f"{key} {value}" for key, value
-                                        in node.attributes.items())
+                text += " " + ", ".join(
+                    f"{key} {value}" for key, value in node.attributes.items()
+                )
             lines.append(text)
-        lines += [f"%{store.target} := %{store.value}"
-                  for store in self.stores]
+        lines += [f"%{store.target} := %{store.value}" for store in self.stores]
         lines.append("outputs " + ", ".join(f"%{i}" for i in self.outputs))
         return "\n".join(lines)

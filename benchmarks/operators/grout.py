@@ -10,32 +10,47 @@ import shutil
 import subprocess
 
 from errors import UserError
+
 from operators import emit, upstream
 from operators.upstream import BackendError, BackendRefusal
 
 # What a GPU gets. Splits what is large enough for four processors, since checks
 # are on small extents.
-_TO_KERNELS = ("--scop-copy-results", "--convert-linalg-to-scop",
-               "--scop-inline-producers", "--scop-split-loops",
-               "--scop-collapse-loops",
-               "--grout-set-target=name=h200",
-               "--scop-split-reductions=processors=4 min-bytes=0 launch-ns=0",
-               "--scop-form-launches", "--scop-inline-producers",
-               "--canonicalize", "--cse",
-               "--scop-schedule=tree=auto")
-_TO_LOOPS = ("--scop-verify-schedule", upstream.BUFFERIZATION,
-             "--convert-scop-to-loops")
+_TO_KERNELS = (
+    "--scop-copy-results",
+    "--convert-linalg-to-scop",
+    "--scop-inline-producers",
+    "--scop-split-loops",
+    "--scop-collapse-loops",
+    "--grout-set-target=name=h200",
+    "--scop-split-reductions=processors=4 min-bytes=0 launch-ns=0",
+    "--scop-form-launches",
+    "--scop-inline-producers",
+    "--canonicalize",
+    "--cse",
+    "--scop-schedule=tree=auto",
+)
+_TO_LOOPS = (
+    "--scop-verify-schedule",
+    upstream.BUFFERIZATION,
+    "--convert-scop-to-loops",
+)
 # Ops outside of kernels that compute nothing.
 _VIEWS = ("tensor.empty", "tensor.expand_shape", "tensor.collapse_shape")
 _SECONDS = 120
 
 
 def find(name, folder):
-    found = (shutil.which(name, path=folder) if folder else shutil.which(name))
+    found = shutil.which(name, path=folder) if folder else shutil.which(name)
     if not found:
-        raise UserError(f"there is no {name}"
-                        + (f" in {folder}" if folder else
-                           "; --grout says where Grout's programs are"))
+        raise UserError(
+            f"there is no {name}"
+            + (
+                f" in {folder}"
+                if folder
+                else "; --grout says where Grout's programs are"
+            )
+        )
     return found
 
 
@@ -55,20 +70,29 @@ class Grout:
     def _loops(self, graphs, folder):
         """A file of functions on memrefs."""
         folder = pathlib.Path(folder)
-        source, kernels, loops = (folder / f"{name}.mlir" for name in (
-            "operators", "kernels", "loops"))
+        source, kernels, loops = (
+            folder / f"{name}.mlir"
+            for name in ("operators", "kernels", "loops")
+        )
         source.write_text("".join(map(emit.function, graphs)))
-        _call([self._opt, source, *_TO_KERNELS, "-o", kernels],
-              len(graphs), BackendRefusal)
+        _call(
+            [self._opt, source, *_TO_KERNELS, "-o", kernels],
+            len(graphs),
+            BackendRefusal,
+        )
         # Upstream's tools, which run the loops, do not know the attribute.
         text = kernels.read_text().replace(
-            ' attributes {grout.target = #grout.target<"h200">}', "")
+            ' attributes {grout.target = #grout.target<"h200">}', ""
+        )
         for op in re.findall(r"= ((?:linalg|tensor)\.\w+)", text):
             if op not in _VIEWS:
                 raise BackendRefusal(f"{op} is not part of a kernel")
         kernels.write_text(text)
-        _call([self._opt, kernels, *_TO_LOOPS, "-o", loops], len(graphs),
-              BackendError)
+        _call(
+            [self._opt, kernels, *_TO_LOOPS, "-o", loops],
+            len(graphs),
+            BackendError,
+        )
         return loops
 
 
@@ -77,8 +101,12 @@ class Artifact:
     refused where something is in no kernel."""
 
     def __init__(self, compiler, target, options=()):
-        self._command = [compiler, f"--target={target}", "--no-reference",
-                         *options]
+        self._command = [
+            compiler,
+            f"--target={target}",
+            "--no-reference",
+            *options,
+        ]
 
     def lower(self, graph, folder):
         """The file of the artifact."""
@@ -95,14 +123,20 @@ def _call(command, count, error):
     name = pathlib.Path(command[0]).name
     limit = _SECONDS * count
     try:
-        done = subprocess.run(list(map(str, command)), stderr=subprocess.PIPE,
-                              text=True, timeout=limit)
+        done = subprocess.run(
+            list(map(str, command)),
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=limit,
+        )
     except subprocess.TimeoutExpired:
         raise BackendError(f"{name} took more than {limit} s") from None
     if not done.returncode:
         return
     reported = re.search(r"error: (.*)", done.stderr)
     if done.returncode < 0 or not reported:
-        raise BackendError(f"{name}: status {done.returncode}, "
-                           + (reported[1] if reported else "nothing reported"))
+        raise BackendError(
+            f"{name}: status {done.returncode}, "
+            + (reported[1] if reported else "nothing reported")
+        )
     raise error(reported[1])

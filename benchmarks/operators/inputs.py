@@ -7,8 +7,16 @@ import numpy as np
 from operators import comparison, reference, semantics
 
 # Positive, as Sqrt, Log, Rsqrt, Pow and RealDiv want it.
-_RANGES = ((0.5, 1.5), (0.75, 1.25), (0.25, 0.75), (1.0, 2.0), (0.01, 0.1),
-           (0.001, 0.01), (2.0, 8.0), (-1.0, -0.25))
+_RANGES = (
+    (0.5, 1.5),
+    (0.75, 1.25),
+    (0.25, 0.75),
+    (1.0, 2.0),
+    (0.01, 0.1),
+    (0.001, 0.01),
+    (2.0, 8.0),
+    (-1.0, -0.25),
+)
 _TRIES = 60
 # The part of the tolerance that roundings may take.
 CONDITIONED = 0.5
@@ -23,9 +31,11 @@ def choose(graph):
         inputs = _draw(graph, generator, ranges, integers)
         expected = reference.evaluate(graph, inputs)
         exact = reference.evaluate(graph, inputs, rounded=False)
-        if (_finite(graph, expected)
-                and comparison.differences(graph, exact, expected,
-                                           CONDITIONED) == []):
+        if (
+            _finite(graph, expected)
+            and comparison.differences(graph, exact, expected, CONDITIONED)
+            == []
+        ):
             return inputs, expected
     return None
 
@@ -43,8 +53,12 @@ def attempts(graph, generator):
             ranges = [_RANGES[attempt]] * len(graph.inputs)
         else:
             integers = attempt % 2, 2 + attempt % 3
-            ranges = [_RANGES[i] for i in
-                      generator.integers(len(_RANGES), size=len(graph.inputs))]
+            ranges = [
+                _RANGES[i]
+                for i in generator.integers(
+                    len(_RANGES), size=len(graph.inputs)
+                )
+            ]
         yield ranges, integers
 
 
@@ -58,8 +72,9 @@ def has_infinity(graph):
 
 
 def _finite(graph, arrays):
-    return may_be_infinite(graph) or all(np.isfinite(array).all()
-                                         for array in arrays)
+    return may_be_infinite(graph) or all(
+        np.isfinite(array).all() for array in arrays
+    )
 
 
 def _draw(graph, generator, ranges, integers):
@@ -71,11 +86,15 @@ def _draw(graph, generator, ranges, integers):
         if tensor.dtype == "bool":
             array = generator.integers(2, size=shape)
         elif tensor.dtype in semantics.INTEGERS:
-            array = (generator.integers(bounds[i], size=shape) if i in bounds
-                     else generator.integers(*integers, size=shape))
+            array = (
+                generator.integers(bounds[i], size=shape)
+                if i in bounds
+                else generator.integers(*integers, size=shape)
+            )
         elif tensor.dtype == "complex64":
-            array = (generator.uniform(low, high, shape)
-                     + 1j * generator.uniform(low, high, shape))
+            array = generator.uniform(
+                low, high, shape
+            ) + 1j * generator.uniform(low, high, shape)
         else:
             array = generator.uniform(low, high, shape)
         array = np.ascontiguousarray(array.astype(tensor.dtype))

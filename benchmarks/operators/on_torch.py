@@ -23,21 +23,48 @@ class NotOnTorch(Exception):
 
 
 _FUNCTIONS = {
-    "Add": "add", "Sub": "subtract", "Mul": "multiply",
-    "RealDiv": "true_divide", "Maximum": "maximum", "Minimum": "minimum",
-    "Pow": "pow", "Greater": "gt", "GreaterEqual": "ge", "Less": "lt",
-    "LessEqual": "le", "Equal": "eq", "NotEqual": "ne",
-    "LogicalAnd": "logical_and", "LogicalOr": "logical_or", "Neg": "neg",
-    "Abs": "abs", "Exp": "exp", "Log": "log", "Sqrt": "sqrt", "Rsqrt": "rsqrt",
-    "Reciprocal": "reciprocal", "Tanh": "tanh", "IsInf": "isinf",
-    "IsNan": "isnan", "LogicalNot": "logical_not", "CReal": "real",
+    "Add": "add",
+    "Sub": "subtract",
+    "Mul": "multiply",
+    "RealDiv": "true_divide",
+    "Maximum": "maximum",
+    "Minimum": "minimum",
+    "Pow": "pow",
+    "Greater": "gt",
+    "GreaterEqual": "ge",
+    "Less": "lt",
+    "LessEqual": "le",
+    "Equal": "eq",
+    "NotEqual": "ne",
+    "LogicalAnd": "logical_and",
+    "LogicalOr": "logical_or",
+    "Neg": "neg",
+    "Abs": "abs",
+    "Exp": "exp",
+    "Log": "log",
+    "Sqrt": "sqrt",
+    "Rsqrt": "rsqrt",
+    "Reciprocal": "reciprocal",
+    "Tanh": "tanh",
+    "IsInf": "isinf",
+    "IsNan": "isnan",
+    "LogicalNot": "logical_not",
+    "CReal": "real",
     "CImag": "imag",
 }
 # Results of these may share the memory of their operand.
 _VIEWS = ("Reshape", "Transpose", "BroadcastTo", "UnPadAkg", "CReal", "CImag")
 # These do not care for a sign.
-_UNSIGNED = ("Add", "Sub", "Mul", "Equal", "NotEqual", "Select", "Gather",
-             *_VIEWS)
+_UNSIGNED = (
+    "Add",
+    "Sub",
+    "Mul",
+    "Equal",
+    "NotEqual",
+    "Select",
+    "Gather",
+    *_VIEWS,
+)
 
 
 def dtype(torch, name):
@@ -66,7 +93,8 @@ class _Evaluation(Evaluation):
         tensors, sources = [], set()
         for value in graph.results:
             tensor = self._values[value].to(
-                dtype(torch, graph.type(value).dtype))
+                dtype(torch, graph.type(value).dtype)
+            )
             source, dense = self._source(value)
             if not dense or source < len(graph.inputs) or source in sources:
                 tensor = tensor.clone(memory_format=torch.contiguous_format)
@@ -83,8 +111,8 @@ class _Evaluation(Evaluation):
             if isinstance(node.operands[0], Constant):
                 return value, node.op not in _VIEWS
             same = node.op == "Cast" and dtype(
-                self._torch, node.type.dtype) == dtype(
-                self._torch, self._graph.type(node.operands[0]).dtype)
+                self._torch, node.type.dtype
+            ) == dtype(self._torch, self._graph.type(node.operands[0]).dtype)
             if node.op not in _VIEWS and not same:
                 return value, dense
             dense = dense and (same or node.op == "Reshape")
@@ -92,10 +120,16 @@ class _Evaluation(Evaluation):
         return value, dense
 
     def _refuse_unsigned(self, node):
-        types = {self._graph.type(operand).dtype for operand in node.operands
-                 if not isinstance(operand, Constant)}
-        if "uint32" not in types or node.op in _UNSIGNED or (
-                node.op == "Cast" and node.type.dtype == "int32"):
+        types = {
+            self._graph.type(operand).dtype
+            for operand in node.operands
+            if not isinstance(operand, Constant)
+        }
+        if (
+            "uint32" not in types
+            or node.op in _UNSIGNED
+            or (node.op == "Cast" and node.type.dtype == "int32")
+        ):
             return
         raise NotOnTorch(f"{node.op} of uint32 is nothing that PyTorch has")
 
@@ -119,8 +153,12 @@ class _Evaluation(Evaluation):
 
     def _constant(self, constant, node):
         tensor = self._constant_type(node)
-        value = self._torch.full((), constant.value, device=self._device,
-                                 dtype=dtype(self._torch, tensor.dtype))
+        value = self._torch.full(
+            (),
+            constant.value,
+            device=self._device,
+            dtype=dtype(self._torch, tensor.dtype),
+        )
         return self._widen(value, tensor)
 
     def _function(self, operator):
@@ -145,8 +183,11 @@ class _Evaluation(Evaluation):
 
     def _ReduceSum(self, node, array):
         # Of f16 in f32, and what it is stored into is added before it rounds.
-        wide = (self._torch.float32 if array.dtype == self._torch.float16
-                else array.dtype)
+        wide = (
+            self._torch.float32
+            if array.dtype == self._torch.float16
+            else array.dtype
+        )
         return array.sum(dim=tuple(node.attributes["axes"]), dtype=wide)
 
     def _ReduceMax(self, node, array):
@@ -157,9 +198,13 @@ class _Evaluation(Evaluation):
         return array[..., None] == places
 
     def _PadAkg(self, node, array):
-        ends = [end for before, after in zip(reversed(array.shape),
-                                             reversed(node.type.shape))
-                for end in (0, after - before)]
+        ends = [
+            end
+            for before, after in zip(
+                reversed(array.shape), reversed(node.type.shape)
+            )
+            for end in (0, after - before)
+        ]
         return self._torch.nn.functional.pad(array, ends)
 
     def _Gather(self, node, table, index):

@@ -15,6 +15,7 @@ _MATCHES = 2000
 
 class Step(NamedTuple):
     """One way to take the next operator: a node, or a store."""
+
     cost: float
     node: Optional[Node] = None
     store: Optional[Store] = None
@@ -23,25 +24,36 @@ class Step(NamedTuple):
     def taken(self):
         if self.store:
             return self.store.target, self.store.value
-        return tuple(operand for operand in self.node.operands
-                     if not isinstance(operand, Constant))
+        return tuple(
+            operand
+            for operand in self.node.operands
+            if not isinstance(operand, Constant)
+        )
 
 
 @dataclass(frozen=True)
 class Partial:
     cost: float
     inputs: tuple
-    types: tuple       # Of inputs and results.
+    types: tuple  # Of inputs and results.
     nodes: tuple
     stores: tuple
-    unread: tuple      # Inputs without a use, in order.
-    dangling: tuple    # Results without a use, in order.
+    unread: tuple  # Inputs without a use, in order.
+    dangling: tuple  # Results without a use, in order.
     last: Optional[int]
 
     @staticmethod
     def start(row):
-        return Partial(0.0, row.inputs, row.inputs, (), (),
-                       tuple(range(len(row.inputs))), (), None)
+        return Partial(
+            0.0,
+            row.inputs,
+            row.inputs,
+            (),
+            (),
+            tuple(range(len(row.inputs))),
+            (),
+            None,
+        )
 
     def type(self, value):
         return self.types[value]
@@ -54,17 +66,30 @@ class Partial:
         """Costs `cost` more."""
         taken = step.taken
         unread = tuple(value for value in self.unread if value not in taken)
-        dangling = tuple(value for value in self.dangling
-                         if value not in taken)
+        dangling = tuple(value for value in self.dangling if value not in taken)
         cost += self.cost
         if step.store:
-            return Partial(cost, self.inputs, self.types, self.nodes,
-                           self.stores + (step.store,), unread, dangling,
-                           self.last)
+            return Partial(
+                cost,
+                self.inputs,
+                self.types,
+                self.nodes,
+                self.stores + (step.store,),
+                unread,
+                dangling,
+                self.last,
+            )
         last = len(self.types)
-        return Partial(cost, self.inputs, self.types + (step.node.type,),
-                       self.nodes + (step.node,), self.stores, unread,
-                       dangling + (last,), last)
+        return Partial(
+            cost,
+            self.inputs,
+            self.types + (step.node.type,),
+            self.nodes + (step.node,),
+            self.stores,
+            unread,
+            dangling + (last,),
+            last,
+        )
 
     def match(self, outputs):
         """(cost, value of each output), or None. Values without a use are all
@@ -75,10 +100,16 @@ class Partial:
         options = []
         for tensor in outputs:
             # The earliest first, those that are nothing else before others.
-            fit = [value for value in self.produced
-                   if self.types[value] == tensor]
-            fit.sort(key=lambda value: (value not in self.dangling,
-                                        value not in stored, value))
+            fit = [
+                value for value in self.produced if self.types[value] == tensor
+            ]
+            fit.sort(
+                key=lambda value: (
+                    value not in self.dangling,
+                    value not in stored,
+                    value,
+                )
+            )
             if not fit:
                 return None
             options.append(fit)
@@ -99,8 +130,11 @@ class Partial:
             for value in options[len(chosen)]:
                 if value in chosen:
                     continue
-                more = (0.0 if value in self.dangling or value in stored
-                        else _USED_OUTPUT)
+                more = (
+                    0.0
+                    if value in self.dangling or value in stored
+                    else _USED_OUTPUT
+                )
                 if chosen and value < chosen[-1]:
                     more += _OUT_OF_ORDER
                 extend(cost + more, chosen + [value])

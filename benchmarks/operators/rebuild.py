@@ -38,8 +38,9 @@ def rebuild(row):
     graph = graph or _first(row, _BEAMS)
     if graph:
         return graph
-    raise CannotRebuild("no graph of these operators has these inputs and "
-                        "outputs")
+    raise CannotRebuild(
+        "no graph of these operators has these inputs and outputs"
+    )
 
 
 def _first(row, beams):
@@ -53,8 +54,13 @@ def _taken(op):
         return 1000
     if op == "Select":
         return 3
-    if op in (semantics.BINARY + semantics.COMPARE + semantics.LOGICAL
-              + semantics.STORE + ("Complex", "Gather")):
+    if op in (
+        semantics.BINARY
+        + semantics.COMPARE
+        + semantics.LOGICAL
+        + semantics.STORE
+        + ("Complex", "Gather")
+    ):
         return 2
     return 1
 
@@ -66,50 +72,60 @@ class _Bounds:
         self._outputs = Counter(row.outputs)
         self._row = row
         count = len(row.ops)
-        self._takes = [0] * (count + 1)     # Values taken from each place on.
-        self._makes = [0] * (count + 1)     # Values made.
+        self._takes = [0] * (count + 1)  # Values taken from each place on.
+        self._makes = [0] * (count + 1)  # Values made.
         # Whether a truth value is asked for before an operator can make one.
         self._asks = [False] * (count + 1)
         for i in range(count - 1, -1, -1):
             self._asks[i] = row.ops[i] in _ASKING or (
-                self._asks[i + 1] and row.ops[i] not in _MAKING)
+                self._asks[i + 1] and row.ops[i] not in _MAKING
+            )
             self._takes[i] = self._takes[i + 1] + _taken(row.ops[i])
             self._makes[i] = self._makes[i + 1] + (
-                row.ops[i] not in semantics.STORE)
+                row.ops[i] not in semantics.STORE
+            )
 
     def allow(self, place, partial):
         """Before the operator at `place`."""
         if self._asks[place] and not any(
-                tensor.dtype == "bool" for tensor in partial.types):
+            tensor.dtype == "bool" for tensor in partial.types
+        ):
             return False
         loose = len(partial.unread) + len(partial.dangling)
         takes, makes = self._takes[place], self._makes[place]
         if loose + makes - takes > len(self._row.outputs):
             return False
         have = self._made(partial)
-        missing = sum(count - have[tensor]
-                      for tensor, count in self._outputs.items())
+        missing = sum(
+            count - have[tensor] for tensor, count in self._outputs.items()
+        )
         if missing > makes:
             return False
         free = Counter(partial.type(value) for value in partial.dangling)
         excess = len(partial.unread) + sum(
             max(0, count - self._outputs[tensor])
-            for tensor, count in free.items())
+            for tensor, count in free.items()
+        )
         return excess <= takes
 
     def _made(self, partial):
         """How many results there are of the type of each output, as far as
         outputs need them."""
-        types = partial.types[len(partial.inputs):]
-        return {tensor: min(count, types.count(tensor))
-                for tensor, count in self._outputs.items()}
+        types = partial.types[len(partial.inputs) :]
+        return {
+            tensor: min(count, types.count(tensor))
+            for tensor, count in self._outputs.items()
+        }
 
     def key(self, partial):
         """The same for partial graphs that can be completed alike."""
-        return (partial.unread,
-                tuple(map(partial.type, partial.dangling)),
-                partial.last in partial.dangling,
-                tuple(self._made(partial).values()), len(partial.stores))
+        return (
+            partial.unread,
+            tuple(map(partial.type, partial.dangling)),
+            partial.last in partial.dangling,
+            tuple(self._made(partial).values()),
+            len(partial.stores),
+        )
 
 
 def _search(row, width, urgency):
@@ -121,8 +137,9 @@ def _search(row, width, urgency):
             loose = {*partial.unread, *partial.dangling}
             for cost, step in candidates.steps(partial, op, row):
                 cost -= urgency * len(loose.intersection(step.taken))
-                found.append((partial.cost + cost, len(found), cost, partial,
-                              step))
+                found.append(
+                    (partial.cost + cost, len(found), cost, partial, step)
+                )
         heapq.heapify(found)
         beam = []
         alike = Counter()
@@ -143,14 +160,19 @@ def _search(row, width, urgency):
     if best is None:
         return None
     _, partial, outputs = best
-    nodes = tuple(_filled(node, value in outputs) for value, node
-                  in zip(partial.produced, partial.nodes))
+    nodes = tuple(
+        _filled(node, value in outputs)
+        for value, node in zip(partial.produced, partial.nodes)
+    )
     return Graph(row.label, row.inputs, nodes, partial.stores, outputs)
 
 
 def _filled(node, is_output):
     """A fill that is an output clears it; others are filled with 1."""
-    if (node.op == "BroadcastTo" and isinstance(node.operands[0], Constant)
-            and not is_output):
+    if (
+        node.op == "BroadcastTo"
+        and isinstance(node.operands[0], Constant)
+        and not is_output
+    ):
         return replace(node, operands=(Constant(1.0),))
     return node

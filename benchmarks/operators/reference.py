@@ -10,19 +10,40 @@ import numpy as np
 from operators.evaluation import Evaluation
 
 _FUNCTIONS = {
-    "Add": np.add, "Sub": np.subtract, "Mul": np.multiply,
-    "RealDiv": np.divide, "Maximum": np.maximum, "Minimum": np.minimum,
-    "Pow": np.power, "Greater": np.greater, "GreaterEqual": np.greater_equal,
-    "Less": np.less, "LessEqual": np.less_equal, "Equal": np.equal,
-    "NotEqual": np.not_equal, "LogicalAnd": np.logical_and,
-    "LogicalOr": np.logical_or, "Neg": np.negative, "Abs": np.abs,
-    "Exp": np.exp, "Log": np.log, "Sqrt": np.sqrt,
-    "Rsqrt": lambda x: 1 / np.sqrt(x), "Reciprocal": lambda x: 1 / x,
-    "Tanh": np.tanh, "IsInf": np.isinf, "IsNan": np.isnan,
-    "LogicalNot": np.logical_not, "CReal": np.real, "CImag": np.imag,
+    "Add": np.add,
+    "Sub": np.subtract,
+    "Mul": np.multiply,
+    "RealDiv": np.divide,
+    "Maximum": np.maximum,
+    "Minimum": np.minimum,
+    "Pow": np.power,
+    "Greater": np.greater,
+    "GreaterEqual": np.greater_equal,
+    "Less": np.less,
+    "LessEqual": np.less_equal,
+    "Equal": np.equal,
+    "NotEqual": np.not_equal,
+    "LogicalAnd": np.logical_and,
+    "LogicalOr": np.logical_or,
+    "Neg": np.negative,
+    "Abs": np.abs,
+    "Exp": np.exp,
+    "Log": np.log,
+    "Sqrt": np.sqrt,
+    "Rsqrt": lambda x: 1 / np.sqrt(x),
+    "Reciprocal": lambda x: 1 / x,
+    "Tanh": np.tanh,
+    "IsInf": np.isinf,
+    "IsNan": np.isnan,
+    "LogicalNot": np.logical_not,
+    "CReal": np.real,
+    "CImag": np.imag,
 }
-_EXACT = {"float32": np.float64, "float16": np.float64,
-          "complex64": np.complex128}
+_EXACT = {
+    "float32": np.float64,
+    "float16": np.float64,
+    "complex64": np.complex128,
+}
 
 
 def evaluate(graph, inputs, rounded=True):
@@ -39,8 +60,10 @@ class _Evaluation(Evaluation):
         graph = self._graph
         with np.errstate(all="ignore"):
             self._evaluate()
-            return [self._values[value].astype(graph.type(value).dtype)
-                    for value in graph.results]
+            return [
+                self._values[value].astype(graph.type(value).dtype)
+                for value in graph.results
+            ]
 
     def _widen(self, array, tensor):
         return array.astype(_EXACT.get(tensor.dtype, tensor.dtype))

@@ -37,7 +37,7 @@ class _Splitter:
         self._row = row
         self._search = search
         self._lengths = _lengths(row.name)
-        self._graphs = {}     # By operators, inputs and outputs.
+        self._graphs = {}  # By operators, inputs and outputs.
         self._hopeless = set()
 
     def split(self, op=0, input_=0, output=0, part=0):
@@ -55,22 +55,34 @@ class _Splitter:
         ends = range(op + 1, len(row.ops) + 1)
         inputs = range(input_, len(row.inputs) + 1)
         outputs = max(1, len(row.outputs) - output)
-        mean = (self._lengths[part] if part < len(self._lengths)
-                else (len(row.ops) - op) / outputs)
+        mean = (
+            self._lengths[part]
+            if part < len(self._lengths)
+            else (len(row.ops) - op) / outputs
+        )
         mean_inputs = (len(row.inputs) - input_) / outputs
         for end in sorted(ends, key=lambda end: abs(end - op - mean)):
-            for last_output in range(output + 1, min(
-                    output + end - op, len(row.outputs)) + 1):
-                for last_input in sorted(inputs, key=lambda last: abs(
-                        last - input_ - mean_inputs)):
-                    piece = (row.ops[op:end], row.inputs[input_:last_input],
-                             row.outputs[output:last_output])
+            for last_output in range(
+                output + 1, min(output + end - op, len(row.outputs)) + 1
+            ):
+                for last_input in sorted(
+                    inputs, key=lambda last: abs(last - input_ - mean_inputs)
+                ):
+                    piece = (
+                        row.ops[op:end],
+                        row.inputs[input_:last_input],
+                        row.outputs[output:last_output],
+                    )
                     if place == (0, 0, 0) and piece == (
-                            row.ops, row.inputs, row.outputs):
+                        row.ops,
+                        row.inputs,
+                        row.outputs,
+                    ):
                         continue
                     graph = self._graph(piece)
-                    rest = graph and self.split(end, last_input, last_output,
-                                                part + 1)
+                    rest = graph and self.split(
+                        end, last_input, last_output, part + 1
+                    )
                     if rest is not None:
                         return [graph, *rest]
         self._hopeless.add(place)
@@ -81,8 +93,9 @@ class _Splitter:
             if len(self._graphs) >= _TRIES:
                 return None
             ops, inputs, outputs = piece
-            self._graphs[piece] = self._search(self._row._replace(
-                ops=ops, inputs=inputs, outputs=outputs))
+            self._graphs[piece] = self._search(
+                self._row._replace(ops=ops, inputs=inputs, outputs=outputs)
+            )
         return self._graphs[piece]
 
 
@@ -95,15 +108,29 @@ def _join(row, parts):
         count = len(part.inputs)
 
         def moved(value):
-            return (value + first_input if value < count
-                    else value - count + first_node)
-        nodes += [replace(node, operands=tuple(
-            operand if isinstance(operand, Constant) else moved(operand)
-            for operand in node.operands)) for node in part.nodes]
-        stores += [Store(moved(store.target), moved(store.value))
-                   for store in part.stores]
+            return (
+                value + first_input
+                if value < count
+                else value - count + first_node
+            )
+
+        nodes += [
+            replace(
+                node,
+                operands=tuple(
+                    operand if isinstance(operand, Constant) else moved(operand)
+                    for operand in node.operands
+                ),
+            )
+            for node in part.nodes
+        ]
+        stores += [
+            Store(moved(store.target), moved(store.value))
+            for store in part.stores
+        ]
         outputs += map(moved, part.outputs)
         first_input += count
         first_node += len(part.nodes)
-    return Graph(row.label, row.inputs, tuple(nodes), tuple(stores),
-                 tuple(outputs))
+    return Graph(
+        row.label, row.inputs, tuple(nodes), tuple(stores), tuple(outputs)
+    )

@@ -9,8 +9,17 @@ REDUCE = ("ReduceSum", "ReduceMax")
 STORE = ("InplaceAssign", "Assign")
 
 # Operands may change places.
-COMMUTATIVE = ("Add", "Mul", "Maximum", "Minimum", "Equal", "NotEqual",
-               "LogicalAnd", "LogicalOr", "AddN")
+COMMUTATIVE = (
+    "Add",
+    "Mul",
+    "Maximum",
+    "Minimum",
+    "Equal",
+    "NotEqual",
+    "LogicalAnd",
+    "LogicalOr",
+    "AddN",
+)
 
 FLOATS = ("float32", "float16")
 INTEGERS = ("int32", "uint32")
@@ -21,18 +30,38 @@ _REFUSED = {
     "Conv2D": "Conv2D is a convolution, not memory-bound",
 }
 
-_ELSEWHERE = ("AddN", "BroadcastTo", "Cast", "Complex", "CReal", "CImag",
-              "ElemAny", "Gather", "LogicalNot", "OneHot", "PadAkg", "Reshape",
-              "Select", "Transpose", "UnPadAkg")
-KNOWN = (BINARY + COMPARE + LOGICAL + UNARY + CLASSIFY + REDUCE + STORE
-         + _ELSEWHERE)
+_ELSEWHERE = (
+    "AddN",
+    "BroadcastTo",
+    "Cast",
+    "Complex",
+    "CReal",
+    "CImag",
+    "ElemAny",
+    "Gather",
+    "LogicalNot",
+    "OneHot",
+    "PadAkg",
+    "Reshape",
+    "Select",
+    "Transpose",
+    "UnPadAkg",
+)
+KNOWN = (
+    BINARY + COMPARE + LOGICAL + UNARY + CLASSIFY + REDUCE + STORE + _ELSEWHERE
+)
 
 # Values that keep results well conditioned for inputs around 1: (where it is
 # the left operand, where it is another one).
 _CONSTANTS = {
-    "Add": (1.0, 1.0), "Sub": (2.0, 0.125), "Mul": (0.5, 0.5),
-    "RealDiv": (1.0, 2.0), "Maximum": (0.75, 0.75), "Minimum": (1.25, 1.25),
-    "Pow": (0.75, 1.5), "Select": (1.0, 1.0),
+    "Add": (1.0, 1.0),
+    "Sub": (2.0, 0.125),
+    "Mul": (0.5, 0.5),
+    "RealDiv": (1.0, 2.0),
+    "Maximum": (0.75, 0.75),
+    "Minimum": (1.25, 1.25),
+    "Pow": (0.75, 1.5),
+    "Select": (1.0, 1.0),
 }
 
 

@@ -36,8 +36,11 @@ def permutations(shape):
     result."""
     rank = len(shape)
     orders = [order for order in _PERMUTATIONS if len(order) == rank]
-    orders += [order for order in itertools.permutations(range(rank))
-               if order not in orders and order != tuple(range(rank))]
+    orders += [
+        order
+        for order in itertools.permutations(range(rank))
+        if order not in orders and order != tuple(range(rank))
+    ]
     found = {}
     for order in orders:
         found.setdefault(permute(shape, order), order)
@@ -48,8 +51,11 @@ def _permuted(shape):
     """What a Transpose may make `shape` of."""
     if len(shape) < 4:
         return [result for result, _ in permutations(shape)]
-    return [permute(shape, order) for order in reversed(_PERMUTATIONS)
-            if len(order) == len(shape)]
+    return [
+        permute(shape, order)
+        for order in reversed(_PERMUTATIONS)
+        if len(order) == len(shape)
+    ]
 
 
 def reductions(shape):
@@ -62,14 +68,19 @@ def reductions(shape):
     if rank > 2:
         sets.append((0,) + tuple(range(2, rank)))
     for size in range(1, rank):
-        sets += [axes for axes in itertools.combinations(range(rank), size)
-                 if axes not in sets]
+        sets += [
+            axes
+            for axes in itertools.combinations(range(rank), size)
+            if axes not in sets
+        ]
     found = {}
     for axes in sets:
-        dropped = tuple(extent for i, extent in enumerate(shape)
-                        if i not in axes) or (1,)
-        kept = tuple(1 if i in axes else extent
-                     for i, extent in enumerate(shape))
+        dropped = tuple(
+            extent for i, extent in enumerate(shape) if i not in axes
+        ) or (1,)
+        kept = tuple(
+            1 if i in axes else extent for i, extent in enumerate(shape)
+        )
         found.setdefault(kept, axes)
         found.setdefault(dropped, axes)
     return found.items()
@@ -107,8 +118,7 @@ def reshapes(shape, known):
         elif count % size == 0:
             # A sum takes the new axis away.
             for i in range(len(other) - 1, -1, -1):
-                found.setdefault(
-                    other[:i] + (count // size,) + other[i:], 4)
+                found.setdefault(other[:i] + (count // size,) + other[i:], 4)
     found.setdefault(shape, 7)
     return found.items()
 
@@ -122,11 +132,13 @@ def _aligned(shape, other):
     for size in range(1, len(other) + 1):
         for kept in itertools.combinations(range(len(other)), size):
             if 1 in (other[i] for i in kept) or count != math.prod(
-                    other[i] for i in kept):
+                other[i] for i in kept
+            ):
                 continue
             first = kept[0]
-            result = tuple(other[i] if i in kept else 1
-                           for i in range(first, len(other)))
+            result = tuple(
+                other[i] if i in kept else 1 for i in range(first, len(other))
+            )
             same = squeeze(result) == squeeze(shape)
             found.append(((not same, kept != (1,), kept), result))
     for order, result in sorted(found):
@@ -142,8 +154,13 @@ def regroup(source, target):
         left, right = [], []
         a = b = 1
         while True:
-            if (not left and not right and i < len(source)
-                    and j < len(target) and source[i] == target[j]):
+            if (
+                not left
+                and not right
+                and i < len(source)
+                and j < len(target)
+                and source[i] == target[j]
+            ):
                 left, right = [i], [j]
                 i += 1
                 j += 1
@@ -161,12 +178,18 @@ def regroup(source, target):
             if i == len(source) and j == len(target):
                 break
         # Trailing ones, unless both sides go on with one.
-        while (i < len(source) and source[i] == 1
-               and not (j < len(target) and target[j] == 1)):
+        while (
+            i < len(source)
+            and source[i] == 1
+            and not (j < len(target) and target[j] == 1)
+        ):
             left.append(i)
             i += 1
-        while (j < len(target) and target[j] == 1
-               and not (i < len(source) and source[i] == 1)):
+        while (
+            j < len(target)
+            and target[j] == 1
+            and not (i < len(source) and source[i] == 1)
+        ):
             right.append(j)
             j += 1
         groups.append((left, right))

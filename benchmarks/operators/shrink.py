@@ -64,8 +64,11 @@ class _Extents:
                 self._join((operand, axis), (value, first + axis))
 
     def _visit(self, value, node):
-        operands = [operand for operand in node.operands
-                    if not isinstance(operand, Constant)]
+        operands = [
+            operand
+            for operand in node.operands
+            if not isinstance(operand, Constant)
+        ]
         if node.op == "Reshape":
             self._reshape(operands[0], value)
         elif node.op == "Transpose":
@@ -73,12 +76,16 @@ class _Extents:
                 self._join((operands[0], source), (value, axis))
         elif node.op in ("ReduceSum", "ReduceMax"):
             rank = len(self._shape(operands[0]))
-            kept = [axis for axis in range(rank)
-                    if axis not in node.attributes["axes"]]
+            kept = [
+                axis
+                for axis in range(rank)
+                if axis not in node.attributes["axes"]
+            ]
             same = rank == len(node.type.shape)
             for place, axis in enumerate(kept):
-                self._join((operands[0], axis),
-                           (value, axis if same else place))
+                self._join(
+                    (operands[0], axis), (value, axis if same else place)
+                )
         elif node.op == "OneHot":
             for axis in range(len(self._shape(operands[0]))):
                 self._join((operands[0], axis), (value, axis))
@@ -114,8 +121,10 @@ class _Extents:
         those that cannot change."""
         links = _Union()
         for axis in list(self._linked._parents):
-            links.join(self._equal.find(axis),
-                       self._equal.find(self._linked.find(axis)))
+            links.join(
+                self._equal.find(axis),
+                self._equal.find(self._linked.find(axis)),
+            )
         frozen = {links.find(self._equal.find(axis)) for axis in self._frozen}
         groups = {}
         for root in self.extents:
@@ -140,13 +149,18 @@ def shrink(graph, limit):
     extents = sets.extents
 
     def shape(value):
-        return tuple(extents[sets.root(value, axis)]
-                     for axis in range(len(graph.type(value).shape)))
+        return tuple(
+            extents[sets.root(value, axis)]
+            for axis in range(len(graph.type(value).shape))
+        )
 
     stuck = set()
     while True:
-        large = [value for value in graph.values
-                 if value not in stuck and math.prod(shape(value)) > limit]
+        large = [
+            value
+            for value in graph.values
+            if value not in stuck and math.prod(shape(value)) > limit
+        ]
         if not large:
             break
         value = max(large, key=lambda value: math.prod(shape(value)))
@@ -155,13 +169,18 @@ def shrink(graph, limit):
 
     def resized(value, tensor):
         return tensor._replace(shape=shape(value))
+
     count = len(graph.inputs)
     return Graph(
         graph.name,
         tuple(resized(i, tensor) for i, tensor in enumerate(graph.inputs)),
-        tuple(replace(node, type=resized(value, node.type))
-              for value, node in enumerate(graph.nodes, count)),
-        graph.stores, graph.outputs)
+        tuple(
+            replace(node, type=resized(value, node.type))
+            for value, node in enumerate(graph.nodes, count)
+        ),
+        graph.stores,
+        graph.outputs,
+    )
 
 
 def _reduce(value, shape, free, extents, limit):

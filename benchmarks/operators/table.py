@@ -15,6 +15,7 @@ _TENSOR = re.compile(r"\s*(\w+)\[([\d, ]+)\]\s*")
 
 class Tensor(NamedTuple):
     """The type of a value: an element type as NumPy names it, and a shape."""
+
     dtype: str
     shape: tuple
 
@@ -31,8 +32,8 @@ class Row(NamedTuple):
     level: str
     name: str
     kind: str
-    ops: tuple      # Names, in the order of the program.
-    inputs: tuple   # of Tensor
+    ops: tuple  # Names, in the order of the program.
+    inputs: tuple  # of Tensor
     outputs: tuple  # of Tensor
 
     @property
@@ -47,8 +48,9 @@ def parse_tensor(text):
         raise ValueError(f"'{text}' is no tensor such as float32[32, 7]")
     shape = tuple(int(part) for part in match[2].split(","))
     if match[1] not in DTYPES:
-        raise ValueError(f"unknown element type '{match[1]}'; known are "
-                         + ", ".join(DTYPES))
+        raise ValueError(
+            f"unknown element type '{match[1]}'; known are " + ", ".join(DTYPES)
+        )
     if not all(shape):
         raise ValueError(f"'{text}' has no elements")
     return Tensor(match[1], shape)
@@ -57,9 +59,13 @@ def parse_tensor(text):
 def parse_row(record):
     def tensors(text):
         return tuple(map(parse_tensor, text.split(";"))) if text else ()
-    return Row(*(record[name] for name in COLUMNS[:4]),
-               tuple(record["ops"].split("+")),
-               tensors(record["inputs"]), tensors(record["outputs"]))
+
+    return Row(
+        *(record[name] for name in COLUMNS[:4]),
+        tuple(record["ops"].split("+")),
+        tensors(record["inputs"]),
+        tensors(record["outputs"]),
+    )
 
 
 def read(path):
@@ -77,8 +83,10 @@ def read(path):
             except ValueError as error:
                 raise UserError(f"{where}: {error}") from error
             if row.label in labels:
-                raise UserError(f"{where}: the same network, level and name "
-                                f"as in line {labels[row.label]}")
+                raise UserError(
+                    f"{where}: the same network, level and name "
+                    f"as in line {labels[row.label]}"
+                )
             labels[row.label] = reader.line_num
             rows.append(row)
     return rows

@@ -18,8 +18,10 @@ def choose(torch, graph, device):
     for ranges, integers in inputs.attempts(graph, of_ranges):
         drawn = _draw(torch, graph, device, generator, ranges, integers)
         expected = evaluate(torch, graph, drawn, Precision.ROUNDED, device)
-        if not (inputs.may_be_infinite(graph)
-                or all(tensor.isfinite().all() for tensor in expected)):
+        if not (
+            inputs.may_be_infinite(graph)
+            or all(tensor.isfinite().all() for tensor in expected)
+        ):
             continue
         exact = evaluate(torch, graph, drawn, Precision.EXACT, device)
         if not differences(torch, graph, exact, expected, inputs.CONDITIONED):
@@ -36,27 +38,39 @@ def _draw(torch, graph, device, generator, ranges, integers):
     bounds = inputs.index_bounds(graph)
     tensors = []
     for i, (tensor, (low, high)) in enumerate(zip(graph.inputs, ranges)):
+
         def uniform():
-            values = torch.rand(tensor.shape, generator=generator,
-                                device=device)
+            values = torch.rand(
+                tensor.shape, generator=generator, device=device
+            )
             return values * (high - low) + low
 
         def integer(first, end):
-            return torch.randint(first, end, tensor.shape, device=device,
-                                 generator=generator, dtype=torch.int32)
+            return torch.randint(
+                first,
+                end,
+                tensor.shape,
+                device=device,
+                generator=generator,
+                dtype=torch.int32,
+            )
+
         if tensor.dtype == "bool":
             drawn = integer(0, 2).bool()
         elif tensor.dtype in semantics.INTEGERS:
-            drawn = (integer(0, bounds[i]) if i in bounds
-                     else integer(*integers))
+            drawn = integer(0, bounds[i]) if i in bounds else integer(*integers)
         elif tensor.dtype == "complex64":
             drawn = torch.complex(uniform(), uniform())
         else:
             drawn = uniform().to(on_torch.dtype(torch, tensor.dtype))
-        if (i == 0 and tensor.dtype in semantics.FLOATS
-                and inputs.has_infinity(graph)):
-            place = torch.randint(tensor.elements, (), generator=generator,
-                                  device=device)
+        if (
+            i == 0
+            and tensor.dtype in semantics.FLOATS
+            and inputs.has_infinity(graph)
+        ):
+            place = torch.randint(
+                tensor.elements, (), generator=generator, device=device
+            )
             drawn.view(-1)[place] = math.inf
         tensors.append(drawn)
     return tensors
@@ -64,9 +78,14 @@ def _draw(torch, graph, device, generator, ranges, integers):
 
 def results(torch, graph, device):
     """Tensors for what the graph computes."""
-    return [torch.empty(tensor.shape, device=device,
-                        dtype=on_torch.dtype(torch, tensor.dtype))
-            for tensor in map(graph.type, graph.results)]
+    return [
+        torch.empty(
+            tensor.shape,
+            device=device,
+            dtype=on_torch.dtype(torch, tensor.dtype),
+        )
+        for tensor in map(graph.type, graph.results)
+    ]
 
 
 def poison(torch, tensors):
@@ -98,7 +117,9 @@ def differences(torch, graph, actual, expected, part=1.0):
         ratio = error / (magnitude + magnitude.mean() + 1e-30)
         most = ratio.nan_to_num(nan=math.inf).max().item()
         if odd or most > allowed:
-            lines.append(f"result {i}: off by {most:.2g}, more than "
-                         f"{allowed:.2g}"
-                         + (", and infinities or NaNs differ" if odd else ""))
+            lines.append(
+                f"result {i}: off by {most:.2g}, more than "
+                f"{allowed:.2g}"
+                + (", and infinities or NaNs differ" if odd else "")
+            )
     return lines

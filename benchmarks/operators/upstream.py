@@ -12,24 +12,32 @@ import shutil
 import subprocess
 
 import numpy as np
-
 from errors import UserError
+
 from operators import emit
 
 BUFFERIZATION = (
     "--one-shot-bufferize=bufferize-function-boundaries "
-    "function-boundary-type-conversion=identity-layout-map")
+    "function-boundary-type-conversion=identity-layout-map"
+)
 _LOWERING = (
     "--buffer-results-to-out-params=modify-public-functions",
     "--convert-linalg-to-loops",
-    "--expand-strided-metadata", "--lower-affine", "--convert-scf-to-cf",
-    "--math-expand-ops=ops=rsqrt", "--convert-math-to-libm",
-    "--convert-math-to-llvm", "--convert-complex-to-llvm",
+    "--expand-strided-metadata",
+    "--lower-affine",
+    "--convert-scf-to-cf",
+    "--math-expand-ops=ops=rsqrt",
+    "--convert-math-to-libm",
+    "--convert-math-to-llvm",
+    "--convert-complex-to-llvm",
     "--convert-vector-to-llvm",
-    "--convert-arith-to-llvm", "--convert-index-to-llvm",
+    "--convert-arith-to-llvm",
+    "--convert-index-to-llvm",
     "--finalize-memref-to-llvm",
     "--convert-func-to-llvm=use-bare-ptr-memref-call-conv",
-    "--convert-cf-to-llvm", "--reconcile-unrealized-casts")
+    "--convert-cf-to-llvm",
+    "--reconcile-unrealized-casts",
+)
 
 
 # Grout's loops take it for granted.
@@ -56,12 +64,20 @@ class Tools:
 
     @staticmethod
     def _find(name, folder):
-        found = (shutil.which(name, path=folder) if folder
-                 else shutil.which(f"{name}-22") or shutil.which(name))
+        found = (
+            shutil.which(name, path=folder)
+            if folder
+            else shutil.which(f"{name}-22") or shutil.which(name)
+        )
         if not found:
-            raise UserError(f"there is no {name}"
-                            + (f" in {folder}" if folder else
-                               "; --llvm says where LLVM 22's programs are"))
+            raise UserError(
+                f"there is no {name}"
+                + (
+                    f" in {folder}"
+                    if folder
+                    else "; --llvm says where LLVM 22's programs are"
+                )
+            )
         return found
 
 
@@ -83,10 +99,23 @@ def library(tools, source, passes=()):
     lowered = lower(tools, source, passes)
     assembly, output = source.with_suffix(".ll"), source.with_suffix(".so")
     call([tools.translate, "--mlir-to-llvmir", lowered, "-o", assembly])
-    call([tools.clang, "-O1", "-march=native", "-shared", "-fPIC",
-          "-Wno-override-module", assembly, "-o", output,
-          f"-L{tools.libraries}", "-lmlir_c_runner_utils",
-          f"-Wl,-rpath,{tools.libraries}", "-lm"])
+    call(
+        [
+            tools.clang,
+            "-O1",
+            "-march=native",
+            "-shared",
+            "-fPIC",
+            "-Wno-override-module",
+            assembly,
+            "-o",
+            output,
+            f"-L{tools.libraries}",
+            "-lmlir_c_runner_utils",
+            f"-Wl,-rpath,{tools.libraries}",
+            "-lm",
+        ]
+    )
     return _Library(output)
 
 
@@ -98,13 +127,16 @@ def lower(tools, source, passes=()):
 
 
 def call(command):
-    done = subprocess.run(list(map(str, command)), stderr=subprocess.PIPE,
-                          text=True)
+    done = subprocess.run(
+        list(map(str, command)), stderr=subprocess.PIPE, text=True
+    )
     if done.returncode:
         raise BackendError(
             f"{pathlib.Path(command[0]).name}: "
-            + (done.stderr.strip() or f"status {done.returncode}")
-            .splitlines()[0])
+            + (done.stderr.strip() or f"status {done.returncode}").splitlines()[
+                0
+            ]
+        )
 
 
 class _Library:
@@ -118,10 +150,13 @@ class _Library:
         for copy, array in zip(copies, inputs):
             copy[...] = array
         # What is not written shows: NaN, -1, or no truth value.
-        results = [_aligned(graph.type(value).shape, graph.type(value).dtype)
-                   for value in graph.results]
-        pointers = [ctypes.c_void_p(array.ctypes.data)
-                    for array in copies + results]
+        results = [
+            _aligned(graph.type(value).shape, graph.type(value).dtype)
+            for value in graph.results
+        ]
+        pointers = [
+            ctypes.c_void_p(array.ctypes.data) for array in copies + results
+        ]
         getattr(self._library, graph.name)(*pointers)
         return results
 
@@ -131,4 +166,4 @@ def _aligned(shape, dtype):
     size = math.prod(shape) * np.dtype(dtype).itemsize
     memory = np.full(size + _ALIGNMENT, 0xFF, np.uint8)
     start = -memory.ctypes.data % _ALIGNMENT
-    return memory[start:start + size].view(dtype).reshape(shape)
+    return memory[start : start + size].view(dtype).reshape(shape)

@@ -6,8 +6,9 @@ import types
 
 BENCHMARKS = pathlib.Path(__file__).parents[1]
 CONFIGS = sorted((BENCHMARKS / "configs").glob("*.json"))
-BUILD = pathlib.Path(os.environ.get("GROUT_BUILD",
-                                    BENCHMARKS.parent / "build")).resolve()
+BUILD = pathlib.Path(
+    os.environ.get("GROUT_BUILD", BENCHMARKS.parent / "build")
+).resolve()
 
 
 class Tensor:
@@ -50,8 +51,12 @@ class Device:
         self.torch = Torch(self)
 
     def describe(self):
-        return {"gpu": "stand-in", "driver": "1.2", "torch": "none",
-                "cuda": "none"}
+        return {
+            "gpu": "stand-in",
+            "driver": "1.2",
+            "torch": "none",
+            "cuda": "none",
+        }
 
     def synchronize(self):
         if self.lost:
@@ -115,15 +120,19 @@ class Runtime:
         def run(inputs, outputs):
             nonlocal runs
             right = inputs[0].value * inputs[1].value
-            outputs[0].value = self._artifacts[path.name](self._device, runs,
-                                                          right)
+            outputs[0].value = self._artifacts[path.name](
+                self._device, runs, right
+            )
             runs += 1
+
         return types.SimpleNamespace(run=run)
 
 
 def takes(us):
     """An artifact that is right and takes so long."""
+
     def run(device, runs, right):
         device.now_us += us
         return right
+
     return run

@@ -9,8 +9,10 @@ from arguments import not_negative, positive, seed
 class ArgumentsTest(unittest.TestCase):
     def refuse(self, kind, *texts):
         for text in texts:
-            with self.subTest(text), \
-                    self.assertRaises((argparse.ArgumentTypeError, ValueError)):
+            with (
+                self.subTest(text),
+                self.assertRaises((argparse.ArgumentTypeError, ValueError)),
+            ):
                 kind(text)
 
     def test_numbers_in_range(self):

@@ -15,8 +15,9 @@ import grout_runtime
 import manifest
 import results
 import torch_device
-from tests.support import BENCHMARKS, Device, Runtime, takes
 from workloads import Gemm
+
+from tests.support import BENCHMARKS, Device, Runtime, takes
 
 
 def fails(device, runs, right):
@@ -28,8 +29,10 @@ class RunTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.out = pathlib.Path(folder.name)
-        entries = [(Gemm("g", "f16", m, 128, 256),
-                    {"serial": {"artifact": f"{m}"}}) for m in (64, 128)]
+        entries = [
+            (Gemm("g", "f16", m, 128, 256), {"serial": {"artifact": f"{m}"}})
+            for m in (64, 128)
+        ]
         manifest.save(self.out, "Test", entries)
         self.artifacts = {"64": takes(5), "128": fails}
 
@@ -39,37 +42,49 @@ class RunTest(unittest.TestCase):
         runtime = Runtime(device, self.artifacts)
         torch = types.SimpleNamespace()
         out, err = io.StringIO(), io.StringIO()
-        with mock.patch.object(sys, "argv",
-                               ["bench.py", *map(str, arguments)]), \
-                mock.patch.dict(sys.modules, {"torch": torch}), \
-                mock.patch.object(torch_device, "TorchDevice",
-                                  lambda torch, seed: device), \
-                mock.patch.object(grout_runtime, "Runtime",
-                                  lambda path: runtime), \
-                contextlib.redirect_stdout(out), \
-                contextlib.redirect_stderr(err):
+        with (
+            mock.patch.object(sys, "argv", ["bench.py", *map(str, arguments)]),
+            mock.patch.dict(sys.modules, {"torch": torch}),
+            mock.patch.object(
+                torch_device, "TorchDevice", lambda torch, seed: device
+            ),
+            mock.patch.object(grout_runtime, "Runtime", lambda path: runtime),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
             status = bench.main()
         return status, out.getvalue(), err.getvalue()
 
     def test_run_and_table(self):
-        status, out, err = self.bench("run", "--out", self.out,
-                                      "--filter=m64$", "--bursts=3")
+        status, out, err = self.bench(
+            "run", "--out", self.out, "--filter=m64$", "--bursts=3"
+        )
         self.assertEqual((status, err), (0, ""))
         self.assertIn("1 of 1 cases in", out)
         (row,) = results.load(self.out / "results.json")["rows"]
         self.assertEqual(row["variants"]["serial"]["cool"]["samples"], [5] * 3)
-        for regime, how in (("cool", "medians of 3 interleaved bursts"),
-                            ("sustained", "medians of 2 turns of 0.3 s")):
-            status, out, _ = self.bench("table", self.out / "results.json",
-                                        f"--regime={regime}")
+        for regime, how in (
+            ("cool", "medians of 3 interleaved bursts"),
+            ("sustained", "medians of 2 turns of 0.3 s"),
+        ):
+            status, out, _ = self.bench(
+                "table", self.out / "results.json", f"--regime={regime}"
+            )
             self.assertEqual(status, 0)
             self.assertIn(how, out)
             self.assertIn("| g | 64 | 10.0 | 5.0 | 2.00 | 2.00 |", out)
 
     def test_failures_show_in_the_exit_status(self):
         path = self.out / "elsewhere" / "r.json"
-        status, out, err = self.bench("run", "--out", self.out, "--json", path,
-                                      "--regime=cool", "--peers=")
+        status, out, err = self.bench(
+            "run",
+            "--out",
+            self.out,
+            "--json",
+            path,
+            "--regime=cool",
+            "--peers=",
+        )
         self.assertEqual(status, 1)
         self.assertIn("2 of 2 cases in", out)
         self.assertIn("failed: g-m128 serial: RuntimeError: no luck", err)
@@ -78,11 +93,15 @@ class RunTest(unittest.TestCase):
     def test_peers_that_are_left_out_show(self):
         def compile_(function, arguments):
             raise RuntimeError("no luck")
+
         with mock.patch.object(Device, "compile", staticmethod(compile_)):
-            status, out, err = self.bench("run", "--out", self.out,
-                                          "--peers=all", "--filter=m64$")
-        self.assertEqual((status, err), (
-            0, "left out: g-m64 torch.compile: RuntimeError: no luck\n"))
+            status, out, err = self.bench(
+                "run", "--out", self.out, "--peers=all", "--filter=m64$"
+            )
+        self.assertEqual(
+            (status, err),
+            (0, "left out: g-m64 torch.compile: RuntimeError: no luck\n"),
+        )
         self.assertIn("torch.compile refused: RuntimeError: no luck", out)
         _, out, _ = self.bench("table", self.out / "results.json")
         self.assertIn("| g | 64 | 10.0 | refused | 5.0 | 2.00 | 2.00 |", out)
@@ -101,18 +120,23 @@ class RunTest(unittest.TestCase):
 
 class WatchdogTest(unittest.TestCase):
     def run_script(self, limit, inside, after):
-        script = ("import time\nfrom watchdog import watchdog\n"
-                  f"with watchdog('the GPU', {limit}):\n"
-                  f"    time.sleep({inside})\n"
-                  f"time.sleep({after})\nprint('went on')\n")
-        return subprocess.run([sys.executable, "-c", script], cwd=BENCHMARKS,
-                              capture_output=True, text=True)
+        script = (
+            "import time\nfrom watchdog import watchdog\n"
+            f"with watchdog('the GPU', {limit}):\n"
+            f"    time.sleep({inside})\n"
+            f"time.sleep({after})\nprint('went on')\n"
+        )
+        return subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=BENCHMARKS,
+            capture_output=True,
+            text=True,
+        )
 
     def test_ends_the_process(self):
         done = self.run_script(0.05, 30, 0)
         self.assertEqual(done.returncode, 3)
-        self.assertIn("gave up: the GPU did not end within 0.05 s",
-                      done.stderr)
+        self.assertIn("gave up: the GPU did not end within 0.05 s", done.stderr)
         self.assertNotIn("went on", done.stdout)
 
     def test_sleeps_after_the_step(self):

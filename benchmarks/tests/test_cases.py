@@ -41,24 +41,41 @@ class Run(unittest.TestCase):
         """The exit status, and what is printed."""
         torch = types.SimpleNamespace(
             cuda=types.SimpleNamespace(is_available=lambda: has_gpu),
-            backends=types.SimpleNamespace(cudnn=types.SimpleNamespace()))
+            backends=types.SimpleNamespace(cudnn=types.SimpleNamespace()),
+        )
         device = types.SimpleNamespace(
             TorchDevice=lambda torch, seed: types.SimpleNamespace(
-                describe=lambda: "a GPU"))
+                describe=lambda: "a GPU"
+            )
+        )
         arguments = ["x.py", "run", "--out", str(self.out), *options]
         printed = io.StringIO()
-        with mock.patch.dict(sys.modules, torch=torch, torch_device=device), \
-                mock.patch.object(cases.grout_runtime, "Runtime"), \
-                mock.patch.object(sys, "argv", arguments), \
-                contextlib.redirect_stdout(printed):
-            status = cases.main("x", "Cases.", CASES, None, run_case,
-                                lambda case: case.name[0])
+        with (
+            mock.patch.dict(sys.modules, torch=torch, torch_device=device),
+            mock.patch.object(cases.grout_runtime, "Runtime"),
+            mock.patch.object(sys, "argv", arguments),
+            contextlib.redirect_stdout(printed),
+        ):
+            status = cases.main(
+                "x", "Cases.", CASES, None, run_case, lambda case: case.name[0]
+            )
         return status, printed.getvalue().splitlines()
 
     def test_names_what_fails_and_goes_on(self):
-        self.assertEqual(self.run_cases(), (1, [
-            "a GPU", "a1 line", "a2: it broke", "b1 line",
-            "a: geomean 2.00, least 2.00, of 1 cases", "2 wrong"]))
+        self.assertEqual(
+            self.run_cases(),
+            (
+                1,
+                [
+                    "a GPU",
+                    "a1 line",
+                    "a2: it broke",
+                    "b1 line",
+                    "a: geomean 2.00, least 2.00, of 1 cases",
+                    "2 wrong",
+                ],
+            ),
+        )
 
     def test_runs_those_that_are_asked_for(self):
         status, lines = self.run_cases("--filter", "a1")

@@ -15,8 +15,9 @@ import manifest
 import variants
 import workloads
 from errors import UserError
-from tests.support import CONFIGS
 from workloads import Gemm, Mlp
+
+from tests.support import CONFIGS
 
 # Knows two modes, and writes its arguments and its input into the artifact.
 COMPILER = """\
@@ -34,11 +35,29 @@ if "m = 100" in text:
 pathlib.Path(output).write_text(" ".join(options) + "\\n" + text)
 """
 
-CONFIG = {"title": "Test", "cases": [
-    {"kind": "gemm", "name": "g", "dtype": "f16", "N": 64, "K": 64,
-     "M": [64, 128]},
-    {"kind": "mlp", "name": "p", "dtype": "bf16", "hidden": 64, "inner": 128,
-     "activation": "gelu_tanh", "gated": False, "M": [8]}]}
+CONFIG = {
+    "title": "Test",
+    "cases": [
+        {
+            "kind": "gemm",
+            "name": "g",
+            "dtype": "f16",
+            "N": 64,
+            "K": 64,
+            "M": [64, 128],
+        },
+        {
+            "kind": "mlp",
+            "name": "p",
+            "dtype": "bf16",
+            "hidden": 64,
+            "inner": 128,
+            "activation": "gelu_tanh",
+            "gated": False,
+            "M": [8],
+        },
+    ],
+}
 
 
 class CompileTest(unittest.TestCase):
@@ -60,13 +79,21 @@ class CompileTest(unittest.TestCase):
     def bench(self, *arguments):
         """Exit status, standard output and standard error of `compile`."""
         config = self.write("config.json", CONFIG)
-        command = ["bench.py", "compile", f"--build={self.folder / 'build'}",
-                   f"--out={self.out}", f"--config={config}", "--ptxas=",
-                   *map(str, arguments)]
+        command = [
+            "bench.py",
+            "compile",
+            f"--build={self.folder / 'build'}",
+            f"--out={self.out}",
+            f"--config={config}",
+            "--ptxas=",
+            *map(str, arguments),
+        ]
         out, err = io.StringIO(), io.StringIO()
-        with mock.patch.object(sys, "argv", command), \
-                contextlib.redirect_stdout(out), \
-                contextlib.redirect_stderr(err):
+        with (
+            mock.patch.object(sys, "argv", command),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
             status = bench.main()
         return status, out.getvalue(), err.getvalue()
 
@@ -75,9 +102,14 @@ class CompileTest(unittest.TestCase):
         self.assertEqual(status, 0)
         title, entries = manifest.load(self.out)
         self.assertEqual(title, "Test")
-        self.assertEqual([case for case, _ in entries], [
-            Gemm("g", "f16", 64, 64, 64), Gemm("g", "f16", 128, 64, 64),
-            Mlp("p", "bf16", 8, 64, 128, "gelu_tanh", False)])
+        self.assertEqual(
+            [case for case, _ in entries],
+            [
+                Gemm("g", "f16", 64, 64, 64),
+                Gemm("g", "f16", 128, 64, 64),
+                Mlp("p", "bf16", 8, 64, 128, "gelu_tanh", False),
+            ],
+        )
         for case, made in entries:
             self.assertEqual(list(made), ["serial", "persistent"])
             for mode, outcome in made.items():
@@ -101,18 +133,24 @@ class CompileTest(unittest.TestCase):
 
     def test_crash_is_no_artifact(self):
         (self.folder / "build/bin/grout-compile").write_text(
-            "#!/bin/sh\nkill -SEGV $$\n")
+            "#!/bin/sh\nkill -SEGV $$\n"
+        )
         status, _, err = self.bench("--mode=serial")
         self.assertEqual(status, 1)
         self.assertIn("serial, 3 of 3 cases: ended by signal 11", err)
 
     def test_filter_and_options(self):
-        self.bench("--mode=serial", "--filter=g-m64$",
-                   "--grout-option=--granularity=row")
-        (case, made), = manifest.load(self.out)[1]
+        self.bench(
+            "--mode=serial",
+            "--filter=g-m64$",
+            "--grout-option=--granularity=row",
+        )
+        ((case, made),) = manifest.load(self.out)[1]
         self.assertEqual(case.id, "g-m64")
-        self.assertIn("--granularity=row",
-                      (self.out / made["serial"]["artifact"]).read_text())
+        self.assertIn(
+            "--granularity=row",
+            (self.out / made["serial"]["artifact"]).read_text(),
+        )
 
     def test_no_case(self):
         status, _, err = self.bench("--filter=nothing")
@@ -120,34 +158,56 @@ class CompileTest(unittest.TestCase):
         self.assertIn("no case of", err)
 
     def test_candidates(self):
-        candidates = self.write("candidates.json", {
-            "wide": {"tilings": ["<m = 64, later = 1>"], "cases": "^g-"},
-            "bad": {"tilings": ["<m = 100>"], "modes": ["serial"],
-                    "cases": "^g-m64"},
-            "row": {"options": ["--granularity=row"],
-                    "modes": ["persistent"]}})
-        status, _, err = self.bench("--mode=serial", "--mode=persistent",
-                                    f"--variants={candidates}")
+        candidates = self.write(
+            "candidates.json",
+            {
+                "wide": {"tilings": ["<m = 64, later = 1>"], "cases": "^g-"},
+                "bad": {
+                    "tilings": ["<m = 100>"],
+                    "modes": ["serial"],
+                    "cases": "^g-m64",
+                },
+                "row": {
+                    "options": ["--granularity=row"],
+                    "modes": ["persistent"],
+                },
+            },
+        )
+        status, _, err = self.bench(
+            "--mode=serial", "--mode=persistent", f"--variants={candidates}"
+        )
         self.assertEqual(status, 1)
-        self.assertIn("refused: serial@bad, 1 of 3 cases: no tile of 100 rows",
-                      err)
+        self.assertIn(
+            "refused: serial@bad, 1 of 3 cases: no tile of 100 rows", err
+        )
         made = {case.id: made for case, made in manifest.load(self.out)[1]}
-        self.assertEqual(list(made["g-m64"]), [
-            "serial", "persistent", "serial@wide", "persistent@wide",
-            "serial@bad", "persistent@row"])
-        self.assertEqual(list(made["p-m8"]),
-                         ["serial", "persistent", "persistent@row"])
+        self.assertEqual(
+            list(made["g-m64"]),
+            [
+                "serial",
+                "persistent",
+                "serial@wide",
+                "persistent@wide",
+                "serial@bad",
+                "persistent@row",
+            ],
+        )
+        self.assertEqual(
+            list(made["p-m8"]), ["serial", "persistent", "persistent@row"]
+        )
         wide = self.out / made["g-m128"]["serial@wide"]["artifact"]
-        self.assertIn("{tiling = #tgemm.tiling<m = 64, later = 1>}",
-                      wide.read_text())
+        self.assertIn(
+            "{tiling = #tgemm.tiling<m = 64, later = 1>}", wide.read_text()
+        )
         row = self.out / made["p-m8"]["persistent@row"]["artifact"]
         self.assertIn("--granularity=row", row.read_text())
 
     def test_wrong_candidates(self):
         for content, message in (
-                ({"a b": []}, "'a b' is no name"),
-                ({"a": {"tiles": []}}, "['tiles']; known are"),
-                ({"a": ["<m = 64>", None]}, "has 2 tilings, and g-m64 has 1")):
+            ({"a b": []}, "'a b' is no name"),
+            ({"a": {"tiles": []}}, "['tiles']; known are"),
+            ({"a": ["<m = 64>", None]}, "has 2 tilings, and g-m64 has 1"),
+        ):
             path = self.write("candidates.json", content)
             status, _, err = self.bench(f"--variants={path}")
             self.assertEqual(status, 1)
@@ -158,9 +218,11 @@ class CompileTest(unittest.TestCase):
         path = self.write("candidates.json", {"t": ["<m = 64>", None]})
         case = Mlp("p", "f16", 8, 64, 128, "gelu_tanh", False)
         self.assertEqual(
-            variants.variants_of(case, ["serial"],
-                                 variants.load_candidates(path))[1],
-            variants.Variant("serial@t", "serial", "t", ("<m = 64>", None)))
+            variants.variants_of(
+                case, ["serial"], variants.load_candidates(path)
+            )[1],
+            variants.Variant("serial@t", "serial", "t", ("<m = 64>", None)),
+        )
 
     def test_no_manifest(self):
         with self.assertRaisesRegex(UserError, "bench.py compile writes it"):
@@ -169,9 +231,17 @@ class CompileTest(unittest.TestCase):
 
 class ConfigTest(unittest.TestCase):
     def test_all_load_and_describe_themselves(self):
-        self.assertEqual([path.name for path in CONFIGS],
-                         ["block.json", "gemm.json", "mlp.json", "mlp_models.json",
-                          "mlp_small.json", "torch_compile.json"])
+        self.assertEqual(
+            [path.name for path in CONFIGS],
+            [
+                "block.json",
+                "gemm.json",
+                "mlp.json",
+                "mlp_models.json",
+                "mlp_small.json",
+                "torch_compile.json",
+            ],
+        )
         for path in CONFIGS:
             cases, modes, title = workloads.load_config(path)
             self.assertTrue(title and modes)
@@ -188,12 +258,15 @@ class ConfigTest(unittest.TestCase):
             return workloads.load_config(path)
 
     def test_wrong_configurations(self):
-        case = ('{"kind": "gemm", "name": "g", "dtype": "f16", "N": 1, "K": 1,'
-                ' "M": [1]')
+        case = (
+            '{"kind": "gemm", "name": "g", "dtype": "f16", "N": 1, "K": 1,'
+            ' "M": [1]'
+        )
         for cases, message in (
-                ('{"kind": "convolution"}', "unknown kind 'convolution'"),
-                (f'{case}, "L": 1}}', "has the fields"),
-                (f"{case}}}, {case}}}", "two cases g-m1")):
+            ('{"kind": "convolution"}', "unknown kind 'convolution'"),
+            (f'{case}, "L": 1}}', "has the fields"),
+            (f"{case}}}, {case}}}", "two cases g-m1"),
+        ):
             with self.assertRaisesRegex(UserError, message):
                 self.load(f'{{"title": "t", "cases": [{cases}]}}')
 

@@ -12,10 +12,14 @@ def library(started=0, found=0):
     def version(text, size):
         text.value = b"580.65.06"
         return found
+
     ended = []
     return types.SimpleNamespace(
-        nvmlInit_v2=lambda: started, nvmlSystemGetDriverVersion=version,
-        nvmlShutdown=lambda: ended.append(True), ended=ended)
+        nvmlInit_v2=lambda: started,
+        nvmlSystemGetDriverVersion=version,
+        nvmlShutdown=lambda: ended.append(True),
+        ended=ended,
+    )
 
 
 class DriverTest(unittest.TestCase):

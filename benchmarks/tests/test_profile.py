@@ -15,8 +15,9 @@ import call_peer
 import manifest
 import nsight
 from errors import UserError
-from tests.support import Device
 from workloads import Gemm, Mlp
+
+from tests.support import Device
 
 # As ncu prints it with --csv --page raw --print-units base: what it says
 # itself, names, units, a line for each kernel. The second adds up the first's.
@@ -58,16 +59,22 @@ class ParseTest(unittest.TestCase):
     def test_kernels(self):
         first, second = nsight.parse(SAMPLE)
         self.assertEqual(first["grid"], "(132, 1, 1)")
-        for name, value in (("time_us", 42.5), ("sm_ghz", 1.755),
-                            ("dram_read_mb", 176.160768),
-                            ("dram_written_mb", 1.024),
-                            ("dram_percent", 81.25), ("l2_percent", 40.5),
-                            ("tensor_percent", 61.5),
-                            ("occupancy_percent", 18.75)):
+        for name, value in (
+            ("time_us", 42.5),
+            ("sm_ghz", 1.755),
+            ("dram_read_mb", 176.160768),
+            ("dram_written_mb", 1.024),
+            ("dram_percent", 81.25),
+            ("l2_percent", 40.5),
+            ("tensor_percent", 61.5),
+            ("occupancy_percent", 18.75),
+        ):
             self.assertAlmostEqual(first[name], value, places=5)
         # Shares, without warps that issue, nor what counts twice.
-        self.assertEqual(first["stalls"], {"gmma": 0.5, "long_scoreboard": 0.2,
-                                           "wait": 0.2, "barrier": 0.1})
+        self.assertEqual(
+            first["stalls"],
+            {"gmma": 0.5, "long_scoreboard": 0.2, "wait": 0.2, "barrier": 0.1},
+        )
         self.assertEqual(second["kernel"], "reduce<float, 2>(float *)")
         self.assertIsNone(second["tensor_percent"])
         self.assertIsNone(second["dram_written_mb"])
@@ -76,23 +83,28 @@ class ParseTest(unittest.TestCase):
     def test_other_versions_have_other_names_and_units(self):
         text = SAMPLE
         for old, new in (
-                ('"ns"', '"usecond"'), ('"hz"', '"cycle/nsecond"'),
-                ("dram__bytes_read", "other"),
-                ("dram__bytes_write", "dram__bytes_op_write"),
-                ("smsp__average_warps_issue_stalled_gmma", "smsp__x"),
-                ("_per_issue_active.ratio", ".ratio"),
-                ("warps_issue_stalled", "warp_latency_issue_stalled")):
+            ('"ns"', '"usecond"'),
+            ('"hz"', '"cycle/nsecond"'),
+            ("dram__bytes_read", "other"),
+            ("dram__bytes_write", "dram__bytes_op_write"),
+            ("smsp__average_warps_issue_stalled_gmma", "smsp__x"),
+            ("_per_issue_active.ratio", ".ratio"),
+            ("warps_issue_stalled", "warp_latency_issue_stalled"),
+        ):
             text = text.replace(old, new)
         first, _ = nsight.parse(text)
         self.assertEqual(first["time_us"], 42500)
         self.assertIsNone(first["dram_read_mb"])
         self.assertAlmostEqual(first["dram_written_mb"], 1.024)
-        self.assertEqual(first["stalls"], {"long_scoreboard": 0.4, "wait": 0.4,
-                                           "barrier": 0.2})
+        self.assertEqual(
+            first["stalls"],
+            {"long_scoreboard": 0.4, "wait": 0.4, "barrier": 0.2},
+        )
 
     def test_unknown_units_are_named(self):
-        with self.assertRaisesRegex(nsight.NoResult,
-                                    "gpu__time_duration.sum in 'fortnight'"):
+        with self.assertRaisesRegex(
+            nsight.NoResult, "gpu__time_duration.sum in 'fortnight'"
+        ):
             nsight.parse(SAMPLE.replace('"ns"', '"fortnight"'))
 
     def test_no_kernels(self):
@@ -113,11 +125,20 @@ class ProfileTest(unittest.TestCase):
         self.program = self.folder / "build" / "bin" / "grout-run"
         self.program.parent.mkdir(parents=True)
         self.program.touch()
-        manifest.save(self.folder, "Test", [
-            (Gemm("g", "f16", m, 128, 256), {
-                "auto": {"artifact": f"{m}.grout"},
-                "pdl": {"refused": "error: no pdl\nmore"}})
-            for m in (64, 128)])
+        manifest.save(
+            self.folder,
+            "Test",
+            [
+                (
+                    Gemm("g", "f16", m, 128, 256),
+                    {
+                        "auto": {"artifact": f"{m}.grout"},
+                        "pdl": {"refused": "error: no pdl\nmore"},
+                    },
+                )
+                for m in (64, 128)
+            ],
+        )
         self.behave(log=SAMPLE)
 
     def behave(self, **behaviour):
@@ -128,96 +149,165 @@ class ProfileTest(unittest.TestCase):
         out, err = io.StringIO(), io.StringIO()
         calls = self.folder / "calls"
         calls.unlink(missing_ok=True)
-        command = ["bench.py", "profile", "--out", self.folder, "--build",
-                   self.folder / "build", "--ncu", self.ncu, *arguments]
-        with mock.patch.object(sys, "argv", list(map(str, command))), \
-                contextlib.redirect_stdout(out), \
-                contextlib.redirect_stderr(err):
+        command = [
+            "bench.py",
+            "profile",
+            "--out",
+            self.folder,
+            "--build",
+            self.folder / "build",
+            "--ncu",
+            self.ncu,
+            *arguments,
+        ]
+        with (
+            mock.patch.object(sys, "argv", list(map(str, command))),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
             status = bench.main()
-        return status, out.getvalue(), err.getvalue(), [
-            json.loads(line) for line in calls.read_text().splitlines()
-        ] if calls.exists() else []
+        return (
+            status,
+            out.getvalue(),
+            err.getvalue(),
+            [json.loads(line) for line in calls.read_text().splitlines()]
+            if calls.exists()
+            else [],
+        )
 
     def test_artifacts_and_peers(self):
         results = self.folder / "deep" / "r.json"
-        status, out, err, calls = self.profile("--filter=m64$", "--json",
-                                               results)
+        status, out, err, calls = self.profile(
+            "--filter=m64$", "--json", results
+        )
         self.assertEqual((status, err), (0, ""))
         self.assertIn("[1/2] g-m64 cublas: 2 kernels, 43.7 us", out)
         self.assertIn(
             "| g-m64 | auto | "
             "`nvjet_hsh_192x192_64x4_2x1_v_bz_coopA_NNT_and...` | 42.50 | 1.76 | 177.2 | 81.2 | 40.5 | 61.5 | 18.8 | "
-            "gmma 50%, long_scoreboard 20%, wait 20% |", out)
-        self.assertIn("| g-m64 | cublas | `reduce<float, 2>` | 1.20 | 1.70 | - "
-                      "| 1.5 | 2.0 | - | 12.5 | - |", out)
+            "gmma 50%, long_scoreboard 20%, wait 20% |",
+            out,
+        )
+        self.assertIn(
+            "| g-m64 | cublas | `reduce<float, 2>` | 1.20 | 1.70 | - "
+            "| 1.5 | 2.0 | - | 12.5 | - |",
+            out,
+        )
         # Only the call that the peer marks, and all that grout-run does.
         peer, ours = calls
-        self.assertEqual(peer[-3:-1], [
-            json.dumps({"kind": "gemm", "name": "g", "dtype": "f16", "M": 64,
-                        "N": 128, "K": 256}), "cublas"])
-        self.assertEqual(ours[-3:], [str(self.program),
-                                     str(self.folder / "64.grout"),
-                                     "--device=cuda"])
+        self.assertEqual(
+            peer[-3:-1],
+            [
+                json.dumps(
+                    {
+                        "kind": "gemm",
+                        "name": "g",
+                        "dtype": "f16",
+                        "M": 64,
+                        "N": 128,
+                        "K": 256,
+                    }
+                ),
+                "cublas",
+            ],
+        )
+        self.assertEqual(
+            ours[-3:],
+            [str(self.program), str(self.folder / "64.grout"), "--device=cuda"],
+        )
         for call, start in ((peer, "off"), (ours, "on")):
-            for option, value in (("--profile-from-start", start),
-                                  ("--cache-control", "all"),
-                                  ("--clock-control", "none")):
+            for option, value in (
+                ("--profile-from-start", start),
+                ("--cache-control", "all"),
+                ("--clock-control", "none"),
+            ):
                 self.assertEqual(call[call.index(option) + 1], value)
         rows = json.loads(results.read_text())["rows"]
-        self.assertEqual([(row["variant"], row["group"], len(row["kernels"]))
-                          for row in rows], [("cublas", "peer", 2),
-                                             ("auto", "grout", 2)])
+        self.assertEqual(
+            [
+                (row["variant"], row["group"], len(row["kernels"]))
+                for row in rows
+            ],
+            [("cublas", "peer", 2), ("auto", "grout", 2)],
+        )
 
     def test_warm(self):
         *_, calls = self.profile("--warm", "--peers=", "--filter=m64$")
-        self.assertEqual(calls[0][calls[0].index("--cache-control") + 1],
-                         "none")
+        self.assertEqual(
+            calls[0][calls[0].index("--cache-control") + 1], "none"
+        )
 
     def test_what_is_refused_or_fails_is_named(self):
-        status, out, err, calls = self.profile("--variants=pdl,auto",
-                                               "--peers=")
+        status, out, err, calls = self.profile(
+            "--variants=pdl,auto", "--peers="
+        )
         self.assertEqual(status, 1)
-        self.assertEqual(err, "failed: g-m64 pdl: refused: error: no pdl\n"
-                         "failed: g-m128 pdl: refused: error: no pdl\n")
+        self.assertEqual(
+            err,
+            "failed: g-m64 pdl: refused: error: no pdl\n"
+            "failed: g-m128 pdl: refused: error: no pdl\n",
+        )
         self.assertIn("| g-m128 | auto |", out)
         self.assertEqual(len(calls), 2)
         for behaviour, message in (
-                ({"status": 3, "output": "grout-run: error: no GPU"},
-                 "exit status 3: grout-run: error: no GPU"),
-                ({"log": "==ERROR== The application returned an error code "
-                  "(11).\n", "status": 1}, "The application returned an error"),
-                ({}, "no kernel ran"), ({"hang": True}, "did not end within")):
+            (
+                {"status": 3, "output": "grout-run: error: no GPU"},
+                "exit status 3: grout-run: error: no GPU",
+            ),
+            (
+                {
+                    "log": "==ERROR== The application returned an error code "
+                    "(11).\n",
+                    "status": 1,
+                },
+                "The application returned an error",
+            ),
+            ({}, "no kernel ran"),
+            ({"hang": True}, "did not end within"),
+        ):
             self.behave(**behaviour)
             limit = 1 if "hang" in behaviour else 60
             status, out, err, _ = self.profile(
-                "--peers=", "--filter=m64$", f"--timeout-seconds={limit}")
+                "--peers=", "--filter=m64$", f"--timeout-seconds={limit}"
+            )
             self.assertEqual(status, 1)
             self.assertIn(f"failed: g-m64 auto: {message}", err)
             self.assertNotIn("| case |", out)
 
     def test_metrics_that_a_version_lacks_are_left_out(self):
-        unknown = ["dram__bytes_op_read.sum", "sm__pipe_tensor_op_gmma_cycles_"
-                   "active.avg.pct_of_peak_sustained_elapsed"]
+        unknown = [
+            "dram__bytes_op_read.sum",
+            "sm__pipe_tensor_op_gmma_cycles_"
+            "active.avg.pct_of_peak_sustained_elapsed",
+        ]
         self.behave(unknown=unknown, log=SAMPLE)
         status, _, err, calls = self.profile("--peers=")
         self.assertEqual((status, err), (0, ""))
         asked = [call[call.index("--metrics") + 1] for call in calls]
         # Found out once: the second case knows.
-        self.assertEqual([sum(name in text for name in unknown)
-                          for text in asked], [2, 1, 0, 0])
+        self.assertEqual(
+            [sum(name in text for name in unknown) for text in asked],
+            [2, 1, 0, 0],
+        )
         self.assertTrue(all("dram__bytes_read.sum" in text for text in asked))
 
     def test_an_ncu_that_knows_nothing(self):
-        self.behave(unknown=[name for names, _ in nsight.FIGURES.values()
-                             for name in names])
+        self.behave(
+            unknown=[
+                name for names, _ in nsight.FIGURES.values() for name in names
+            ]
+        )
         status, _, err, _ = self.profile("--peers=")
         self.assertEqual(status, 1)
         self.assertIn("knows none of the metrics", err)
 
     def test_counters_that_are_not_allowed(self):
-        self.behave(log="==ERROR== ERR_NVGPUCTRPERM - The user does not have "
-                    "permission to access NVIDIA GPU Performance Counters on "
-                    "the target device 0.\n", status=1)
+        self.behave(
+            log="==ERROR== ERR_NVGPUCTRPERM - The user does not have "
+            "permission to access NVIDIA GPU Performance Counters on "
+            "the target device 0.\n",
+            status=1,
+        )
         status, _, err, calls = self.profile()
         self.assertEqual(status, 1)
         self.assertIn("(ERR_NVGPUCTRPERM): run as root", err)
@@ -238,8 +328,10 @@ class ProfileTest(unittest.TestCase):
         with mock.patch.dict("os.environ", {"PATH": str(self.folder)}):
             self.assertEqual(nsight.find(), str(self.ncu))
             self.ncu.unlink()
-            with mock.patch.object(nsight, "TOOLKIT", str(self.folder)), \
-                    self.assertRaisesRegex(UserError, "there is no ncu"):
+            with (
+                mock.patch.object(nsight, "TOOLKIT", str(self.folder)),
+                self.assertRaisesRegex(UserError, "there is no ncu"),
+            ):
                 nsight.find()
 
 
@@ -249,7 +341,9 @@ class CallPeerTest(unittest.TestCase):
         device.torch.cuda = types.SimpleNamespace(
             profiler=types.SimpleNamespace(
                 start=lambda: marks.append(device.now_us),
-                stop=lambda: marks.append(device.now_us)))
+                stop=lambda: marks.append(device.now_us),
+            )
+        )
         for name in ("cublas", "torch.compile"):
             marks.clear()
             with contextlib.redirect_stdout(io.StringIO()):
@@ -260,10 +354,14 @@ class CallPeerTest(unittest.TestCase):
     def test_peers_of_a_case(self):
         mlp = Mlp("m", "f16", 64, 128, 256, "gelu_tanh", False)
         from peers import ALL, names_of
-        self.assertEqual(names_of(mlp, ALL),
-                         ["cublas", "cublas-fused", "torch.compile"])
-        self.assertEqual(names_of(Gemm("g", "f16", 64, 128, 256), ALL),
-                         ["cublas", "torch.compile"])
+
+        self.assertEqual(
+            names_of(mlp, ALL), ["cublas", "cublas-fused", "torch.compile"]
+        )
+        self.assertEqual(
+            names_of(Gemm("g", "f16", 64, 128, 256), ALL),
+            ["cublas", "torch.compile"],
+        )
 
 
 if __name__ == "__main__":

@@ -10,15 +10,26 @@ import unittest
 
 import results
 from runner import DeviceLost, Runner
-from tests.support import Device, Runtime, takes
 from workloads import Gemm
 
+from tests.support import Device, Runtime, takes
+
 CASE = Gemm("g", "f16", 64, 128, 256)
-OPTIONS = {"seed": 0, "peers": ["cublas", "cublas-fused"],
-           "iterations": None, "timeout_seconds": 60, "replays": 0,
-           "regimes": ["cool", "sustained"], "bursts": 5, "idle_ms": 20.0,
-           "sustained_seconds": 0.3, "rounds": 2, "torch_compile_filter": "",
-           "torch_compile_seconds": 120.0, "torch_compile_budget": 1800.0}
+OPTIONS = {
+    "seed": 0,
+    "peers": ["cublas", "cublas-fused"],
+    "iterations": None,
+    "timeout_seconds": 60,
+    "replays": 0,
+    "regimes": ["cool", "sustained"],
+    "bursts": 5,
+    "idle_ms": 20.0,
+    "sustained_seconds": 0.3,
+    "rounds": 2,
+    "torch_compile_filter": "",
+    "torch_compile_seconds": 120.0,
+    "torch_compile_budget": 1800.0,
+}
 
 
 def wrong(device, runs, right):
@@ -59,8 +70,11 @@ class RunnerTest(unittest.TestCase):
     def run_entries(self, entries, artifacts, **options):
         """Rows as they are in the file, and what was printed."""
         self.runtime = Runtime(self.device, artifacts)
-        runner = Runner(self.device, self.runtime,
-                        types.SimpleNamespace(**{**OPTIONS, **options}))
+        runner = Runner(
+            self.device,
+            self.runtime,
+            types.SimpleNamespace(**{**OPTIONS, **options}),
+        )
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             runner.run(pathlib.Path("folder"), entries, self.collected)
@@ -69,7 +83,9 @@ class RunnerTest(unittest.TestCase):
     def run_case(self, artifacts, **options):
         (row,), out = self.run_entries(
             [(CASE, {name: {"artifact": name} for name in artifacts})],
-            artifacts, **options)
+            artifacts,
+            **options,
+        )
         return row["variants"], out
 
     def test_times_all_side_by_side(self):
@@ -85,16 +101,19 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual(self.collected.failures(), [])
 
     def test_one_regime(self):
-        made, _ = self.run_case({"serial": takes(20)}, regimes=["cool"],
-                                iterations=3, peers=[])
+        made, _ = self.run_case(
+            {"serial": takes(20)}, regimes=["cool"], iterations=3, peers=[]
+        )
         self.assertEqual(list(made), ["serial"])
         self.assertEqual(made["serial"]["cool"]["iterations"], 3)
         self.assertNotIn("sustained", made["serial"])
 
     def test_failures_stay_their_own(self):
-        for artifact, message in ((wrong, "relative error 1.0e-01"),
-                                  (writes_nothing, "relative error nan"),
-                                  (raises, "out of patience")):
+        for artifact, message in (
+            (wrong, "relative error 1.0e-01"),
+            (writes_nothing, "relative error nan"),
+            (raises, "out of patience"),
+        ):
             made, out = self.run_case({"bad": artifact, "good": takes(5)})
             self.assertIn(message, made["bad"]["failed"])
             self.assertIn(f"bad failed: {made['bad']['failed']}", out)
@@ -106,6 +125,7 @@ class RunnerTest(unittest.TestCase):
     def test_wrong_peer(self):
         class Wrong(Device):
             """Only the reference is right, which comes first."""
+
             def wide(self, tensor):
                 self.torch.factor = 1.0
                 return super().wide(tensor)
@@ -113,10 +133,11 @@ class RunnerTest(unittest.TestCase):
             def capture(self, body, iterations):
                 self.torch.factor = 2.0
                 return super().capture(body, iterations)
+
         self.device = Wrong()
         (row,), _ = self.run_entries(
-            [(CASE, {"serial": {"artifact": "serial"}})],
-            {"serial": takes(20)})
+            [(CASE, {"serial": {"artifact": "serial"}})], {"serial": takes(20)}
+        )
         self.assertIn("relative error", row["variants"]["cublas"]["failed"])
         self.assertIn("cool", row["variants"]["serial"])
 
@@ -126,8 +147,9 @@ class RunnerTest(unittest.TestCase):
         self.assertIn("cool", made["bad"])
 
     def test_replays(self):
-        made, out = self.run_case({"good": takes(5), "bad": differs},
-                                  replays=10)
+        made, out = self.run_case(
+            {"good": takes(5), "bad": differs}, replays=10
+        )
         self.assertEqual(made["good"]["replays"], 10)
         self.assertIn("replays of 1 equal", out)
         self.assertIn("10 of 10 replays", made["bad"]["failed"])
@@ -135,16 +157,21 @@ class RunnerTest(unittest.TestCase):
 
     def test_refused_is_reported_and_left_out(self):
         (row,), out = self.run_entries(
-            [(CASE, {"pdl": {"refused": "error: unknown mode\nmore"}})], {})
-        self.assertEqual(row["variants"]["pdl"]["refused"],
-                         "error: unknown mode\nmore")
+            [(CASE, {"pdl": {"refused": "error: unknown mode\nmore"}})], {}
+        )
+        self.assertEqual(
+            row["variants"]["pdl"]["refused"], "error: unknown mode\nmore"
+        )
         self.assertIn("pdl refused: error: unknown mode\n", out)
         self.assertEqual(self.collected.failures(), [])
 
     def test_lost_device_ends_the_run_and_keeps_rows(self):
         second = Gemm("g", "f16", 128, 128, 256)
-        entries = [(CASE, {"good": {"artifact": "good"}}),
-                   (second, {"bad": {"artifact": "bad"}}), (CASE, {})]
+        entries = [
+            (CASE, {"good": {"artifact": "good"}}),
+            (second, {"bad": {"artifact": "bad"}}),
+            (CASE, {}),
+        ]
         with self.assertRaisesRegex(DeviceLost, "g-m128 bad: an illegal"):
             self.run_entries(entries, {"good": takes(5), "bad": kills})
         rows = json.loads(self.path.read_text())["rows"]
@@ -154,8 +181,10 @@ class RunnerTest(unittest.TestCase):
     def test_weights_are_made_once_for_a_model(self):
         made = []
         random = self.device.random
-        self.device.random = lambda shape, *rest: (made.append(shape),
-                                                   random(shape, *rest))[1]
+        self.device.random = lambda shape, *rest: (
+            made.append(shape),
+            random(shape, *rest),
+        )[1]
         entries = [(Gemm("g", "f16", m, 128, 256), {}) for m in (64, 128)]
         entries.append((Gemm("h", "f16", 64, 128, 256), {}))
         self.run_entries(entries, {})

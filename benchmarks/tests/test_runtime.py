@@ -8,8 +8,9 @@ import tempfile
 import unittest
 
 import grout_runtime
-from tests.support import BUILD
 from workloads import Gemm
+
+from tests.support import BUILD
 
 ALIGNMENT = 256
 
@@ -19,8 +20,7 @@ class Buffer:
 
     def __init__(self, values):
         self._bytes = struct.pack(f"<{len(values)}e", *values)
-        self._memory = ctypes.create_string_buffer(
-            len(self._bytes) + ALIGNMENT)
+        self._memory = ctypes.create_string_buffer(len(self._bytes) + ALIGNMENT)
         start = ctypes.addressof(self._memory)
         self.pointer = -(-start // ALIGNMENT) * ALIGNMENT
         ctypes.memmove(self.pointer, self._bytes, len(self._bytes))
@@ -33,16 +33,27 @@ class Buffer:
 class RuntimeTest(unittest.TestCase):
     def setUp(self):
         self.runtime = grout_runtime.Runtime(
-            BUILD / "lib" / "libGroutRuntime.so")
+            BUILD / "lib" / "libGroutRuntime.so"
+        )
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.artifact = pathlib.Path(folder.name) / "a.grout"
 
     def test_runs(self):
         case = Gemm("g", "f16", 2, 3, 4)
-        subprocess.run([BUILD / "bin" / "grout-compile", "-", "--target=cpu",
-                        "--no-reference", "-o", self.artifact],
-                       input=case.ir(), text=True, check=True)
+        subprocess.run(
+            [
+                BUILD / "bin" / "grout-compile",
+                "-",
+                "--target=cpu",
+                "--no-reference",
+                "-o",
+                self.artifact,
+            ],
+            input=case.ir(),
+            text=True,
+            check=True,
+        )
         x, w = Buffer([1, 2, 3, 4, 5, 6, 7, 8]), Buffer([1, 0, 2] * 4)
         for poison in (False, True):
             y = Buffer([float("nan")] * 6)

@@ -9,7 +9,6 @@ if not importlib.util.find_spec("torch"):
     raise unittest.SkipTest("PyTorch is not installed")
 
 import torch  # noqa: E402
-
 from torch_results import Repeated, compare, reference, rms_errors  # noqa: E402
 
 
@@ -41,8 +40,11 @@ X = (torch.ones(2, 8, dtype=torch.float16),)
 class ReferenceTest(unittest.TestCase):
     def test_is_the_widest(self):
         half, single, double = torch.float16, torch.float32, torch.float64
-        for dtypes, wanted in (((half, single, double), double),
-                               ((half, single), single), ((half,), None)):
+        for dtypes, wanted in (
+            ((half, single, double), double),
+            ((half, single), single),
+            ((half,), None),
+        ):
             result, dtype = reference(OnlyIn(*dtypes), X)
             self.assertEqual((dtype, result.dtype), (wanted, wanted or half))
 
@@ -68,13 +70,25 @@ class CompareTest(unittest.TestCase):
     def test_wrong_results_are_errors(self):
         wanted = torch.randn(4, 4, dtype=torch.float64)
         with self.assertRaisesRegex(AssertionError, "grout, tuned is wrong"):
-            compare({"eager": wanted.half(), "grout": wanted.half(),
-                     "grout, tuned": (wanted + 1).half()}, wanted)
+            compare(
+                {
+                    "eager": wanted.half(),
+                    "grout": wanted.half(),
+                    "grout, tuned": (wanted + 1).half(),
+                },
+                wanted,
+            )
 
     def test_peers_may_be_wrong(self):
         wanted = torch.randn(4, 4, dtype=torch.float64)
-        errors = compare({"eager": wanted.half(), "grout": wanted.half(),
-                          "torch.compile": (wanted + 9).half()}, wanted)
+        errors = compare(
+            {
+                "eager": wanted.half(),
+                "grout": wanted.half(),
+                "torch.compile": (wanted + 9).half(),
+            },
+            wanted,
+        )
         self.assertGreater(errors["torch.compile"], 0.1)
 
     def test_what_rounding_decides_is_as_eager_has_it(self):
@@ -85,12 +99,12 @@ class CompareTest(unittest.TestCase):
         with self.assertRaises(AssertionError):
             compare({"eager": eager, "grout": (eager[0], wanted[1])}, wanted)
 
-
     def test_mean_errors_are_of_all_tensors(self):
         wanted = (torch.full((4,), 3.0).double(), torch.tensor([1]))
         got = (wanted[0] + torch.tensor([0.3, -0.3, 0.3, 0.3]), wanted[1] + 1)
-        self.assertAlmostEqual(rms_errors({"grout": got}, wanted)["grout"],
-                               0.1, places=6)
+        self.assertAlmostEqual(
+            rms_errors({"grout": got}, wanted)["grout"], 0.1, places=6
+        )
 
 
 class RepeatedTest(unittest.TestCase):

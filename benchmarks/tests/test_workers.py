@@ -34,16 +34,21 @@ def end():
 
 
 def run(tasks, jobs=1, task_seconds=60, budget_seconds=60, make=Doing):
-    return {outcome.task: outcome for outcome in workers.run(
-        make, tasks, jobs, task_seconds, budget_seconds)}
+    return {
+        outcome.task: outcome
+        for outcome in workers.run(
+            make, tasks, jobs, task_seconds, budget_seconds
+        )
+    }
 
 
 class Workers(unittest.TestCase):
     def test_a_process_does_one_task_after_another(self):
         outcomes = run(["a", "b", "c"])
         self.assertEqual(outcomes["c"].result, ["a", "b", "c"])
-        self.assertEqual([outcome.problem for outcome in outcomes.values()],
-                         [""] * 3)
+        self.assertEqual(
+            [outcome.problem for outcome in outcomes.values()], [""] * 3
+        )
 
     def test_all_tasks_are_done_by_several(self):
         tasks = [str(i) for i in range(7)]
@@ -51,8 +56,9 @@ class Workers(unittest.TestCase):
 
     def test_what_goes_wrong_spoils_no_other(self):
         outcomes = run(["crash", "a", "raise", "b"])
-        self.assertEqual(outcomes["crash"].problem,
-                         "the process ended with status 7")
+        self.assertEqual(
+            outcomes["crash"].problem, "the process ended with status 7"
+        )
         self.assertEqual(outcomes["raise"].problem, "ValueError: no")
         # Another process each time: this one may have lost its GPU.
         self.assertEqual(outcomes["a"].result, ["a"])
@@ -67,8 +73,10 @@ class Workers(unittest.TestCase):
         start = time.monotonic()
         outcomes = run(["hang", "a", "b"], budget_seconds=1)
         self.assertLess(time.monotonic() - start, 30)
-        self.assertEqual([outcome.problem for outcome in outcomes.values()],
-                         [workers.NOT_BEGUN] * 3)
+        self.assertEqual(
+            [outcome.problem for outcome in outcomes.values()],
+            [workers.NOT_BEGUN] * 3,
+        )
 
     def test_no_tasks_are_none(self):
         self.assertEqual(run([]), {})

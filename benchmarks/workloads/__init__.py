@@ -4,6 +4,7 @@ import re
 
 import json_files
 from errors import UserError
+
 from workloads.block import Block
 from workloads.gemm import Gemm
 from workloads.mlp import Mlp
@@ -38,12 +39,17 @@ def load_config(path, pattern=""):
             entry = dict(entry)
             kind = entry.pop("kind")
             if kind not in KINDS:
-                raise UserError(f"{path}: unknown kind '{kind}'; kinds are: "
-                                f"{', '.join(KINDS)}")
+                raise UserError(
+                    f"{path}: unknown kind '{kind}'; kinds are: "
+                    f"{', '.join(KINDS)}"
+                )
             cases += KINDS[kind].cases(entry)
     names = [case.id for case in cases]
     for name in names:
         if names.count(name) > 1:
             raise UserError(f"{path}: there are two cases {name}")
-    return ([case for case in cases if re.search(pattern, case.id)], modes,
-            title)
+    return (
+        [case for case in cases if re.search(pattern, case.id)],
+        modes,
+        title,
+    )

@@ -4,6 +4,7 @@ import abc
 import dataclasses
 
 import json_files
+
 from workloads import ir
 
 
@@ -14,6 +15,7 @@ class Workload(abc.ABC):
     Every tensor is a row-major matrix of `dtype`. The input and the weights
     come first to last as arguments of the compiled function.
     """
+
     name: str
     dtype: str
     M: int
@@ -26,7 +28,8 @@ class Workload(abc.ABC):
         if set(entry) != known:
             raise ValueError(
                 f"{cls.__name__} '{entry.get('name')}' has the fields "
-                f"{sorted(entry)}, and should have {sorted(known)}")
+                f"{sorted(entry)}, and should have {sorted(known)}"
+            )
         types = {field.name: field.type for field in dataclasses.fields(cls)}
         cases = [{**entry, "M": m} for m in entry["M"]]
         for case in cases:
@@ -84,8 +87,10 @@ class Workload(abc.ABC):
     def arguments(self, weights):
         """Of `ir`, where the weights have these names."""
         shapes = [self.input_shape, *self.weight_shapes]
-        return [(name, ir.tensor(*shape, self.dtype)) for name, shape
-                in zip(["x", *weights], shapes, strict=True)]
+        return [
+            (name, ir.tensor(*shape, self.dtype))
+            for name, shape in zip(["x", *weights], shapes, strict=True)
+        ]
 
     @abc.abstractmethod
     def plain(self, torch, x, weights):
@@ -101,6 +106,7 @@ class Workload(abc.ABC):
 @dataclasses.dataclass(frozen=True)
 class TransformerWorkload(Workload):
     """From `hidden` columns to as many, by way of `inner` ones."""
+
     hidden: int
     inner: int
 

@@ -13,10 +13,14 @@ class Block(TransformerWorkload):
 
     x stands for attention's result and for the residual stream.
     """
+
     @property
     def weight_shapes(self):
-        return [(self.hidden, self.hidden), (self.hidden, self.inner),
-                (self.inner, self.hidden)]
+        return [
+            (self.hidden, self.hidden),
+            (self.hidden, self.inner),
+            (self.inner, self.hidden),
+        ]
 
     @property
     def num_products(self):
@@ -24,13 +28,22 @@ class Block(TransformerWorkload):
 
     def ir(self, tilings=None):
         hidden, inner = self.hidden, self.inner
-        return ir.function("block", self.arguments(["wo", "w1", "w2"]), [
-            ir.Product("h", "x", ("wo",), self.M, hidden, hidden, ir.ADD,
-                       ("x",)),
-            ir.LayerNorm("n", "h", self.M, hidden),
-            ir.Product("g", "n", ("w1",), self.M, inner, hidden, GELU_TANH),
-            ir.Product("y", "g", ("w2",), self.M, hidden, inner, ir.ADD,
-                       ("h",))], self.dtype, tilings)
+        return ir.function(
+            "block",
+            self.arguments(["wo", "w1", "w2"]),
+            [
+                ir.Product(
+                    "h", "x", ("wo",), self.M, hidden, hidden, ir.ADD, ("x",)
+                ),
+                ir.LayerNorm("n", "h", self.M, hidden),
+                ir.Product("g", "n", ("w1",), self.M, inner, hidden, GELU_TANH),
+                ir.Product(
+                    "y", "g", ("w2",), self.M, hidden, inner, ir.ADD, ("h",)
+                ),
+            ],
+            self.dtype,
+            tilings,
+        )
 
     def plain(self, torch, x, weights):
         h = torch.addmm(x, x, weights[0])
@@ -50,4 +63,5 @@ class Block(TransformerWorkload):
             n = torch.nn.functional.layer_norm(h, (self.hidden,))
             g = torch._addmm_activation(bias, n, weights[1], use_gelu=True)
             return torch.addmm(h, g, weights[2])
+
         return body

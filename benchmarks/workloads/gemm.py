@@ -9,6 +9,7 @@ from workloads.base import Workload
 @dataclasses.dataclass(frozen=True)
 class Gemm(Workload):
     """y = x w, M x K times K x N."""
+
     N: int
     K: int
 
@@ -30,8 +31,9 @@ class Gemm(Workload):
 
     def ir(self, tilings=None):
         product = ir.Product("y", "x", ("w",), self.M, self.N, self.K)
-        return ir.function("gemm", self.arguments(["w"]), [product],
-                           self.dtype, tilings)
+        return ir.function(
+            "gemm", self.arguments(["w"]), [product], self.dtype, tilings
+        )
 
     def plain(self, torch, x, weights):
         return torch.mm(x, weights[0])

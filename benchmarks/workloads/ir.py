@@ -7,6 +7,7 @@ import dataclasses
 class Epilogue:
     """`body` defines %out from %a0, %a1, ..., what the product's addends have
     at the element, %b0, ..., and the constants, all f32."""
+
     constants: dict
     body: str
 
@@ -18,6 +19,7 @@ class Product:
     Sums are f32. Without an epilogue there is one rhs. Addends are matrices of
     the result's shape and type.
     """
+
     result: str
     lhs: str
     rhs: tuple
@@ -31,14 +33,18 @@ class Product:
 @dataclasses.dataclass(frozen=True)
 class LayerNorm:
     """result = (source - mean) / sqrt(variance + 1e-5), by rows; m x n."""
+
     result: str
     source: str
     m: int
     n: int
 
 
-ADD = Epilogue({}, """    %out = arith.addf %a0, %b0 : f32
-""")
+ADD = Epilogue(
+    {},
+    """    %out = arith.addf %a0, %b0 : f32
+""",
+)
 
 
 def tensor(rows, columns, dtype):
@@ -69,8 +75,10 @@ def function(name, arguments, steps, dtype, tilings=None):
     last = products[-1]
     result = tensor(last.m, last.n, dtype)
     signature = ", ".join(f"%{arg}: {type_}" for arg, type_ in arguments)
-    return (f"func.func @{name}({signature}) -> {result} {{\n{body}"
-            f"  return %{last.result} : {result}\n}}\n")
+    return (
+        f"func.func @{name}({signature}) -> {result} {{\n{body}"
+        f"  return %{last.result} : {result}\n}}\n"
+    )
 
 
 def _constant(name, value, indent):
@@ -91,8 +99,10 @@ def _accumulators(product):
 
 def _narrowed(product, dtype):
     """Text that defines %narrow, an element of the result."""
-    body = "".join(f"    %b{i} = arith.extf %e{i} : {dtype} to f32\n"
-                   for i in range(len(product.addends)))
+    body = "".join(
+        f"    %b{i} = arith.extf %e{i} : {dtype} to f32\n"
+        for i in range(len(product.addends))
+    )
     body += product.epilogue.body if product.epilogue else ""
     wide = "out" if product.epilogue else "a0"
     return f"{body}    %narrow = arith.truncf %{wide} : f32 to {dtype}\n"
@@ -102,22 +112,29 @@ def _linalg_product(product, dtype):
     m, n, k = product.m, product.n, product.k
     wide, narrow = tensor(m, n, "f32"), tensor(m, n, dtype)
     text = f"  %{product.result}_wide = tensor.empty() : {wide}\n"
-    text += (f"  %{product.result}_zero = linalg.fill ins(%zero : f32)"
-             f" outs(%{product.result}_wide : {wide}) -> {wide}\n")
+    text += (
+        f"  %{product.result}_zero = linalg.fill ins(%zero : f32)"
+        f" outs(%{product.result}_wide : {wide}) -> {wide}\n"
+    )
     sums = []
     for i, rhs in enumerate(product.rhs):
         sums.append(f"%{product.result}_sum{i}")
-        text += (f"  {sums[-1]} = linalg.matmul\n"
-                 f"    ins(%{product.lhs}, %{rhs} : {tensor(m, k, dtype)},"
-                 f" {tensor(k, n, dtype)})\n"
-                 f"    outs(%{product.result}_zero : {wide}) -> {wide}\n")
+        text += (
+            f"  {sums[-1]} = linalg.matmul\n"
+            f"    ins(%{product.lhs}, %{rhs} : {tensor(m, k, dtype)},"
+            f" {tensor(k, n, dtype)})\n"
+            f"    outs(%{product.result}_zero : {wide}) -> {wide}\n"
+        )
     operands = sums + [f"%{name}" for name in product.addends]
     maps = ", ".join(["affine_map<(i, j) -> (i, j)>"] * (len(operands) + 1))
     types = ", ".join([wide] * len(sums) + [narrow] * len(product.addends))
     accumulators = "".join(f"%{a}: f32, " for a in _accumulators(product))
-    accumulators += "".join(f"%e{i}: {dtype}, "
-                            for i in range(len(product.addends)))
-    return text + f"""\
+    accumulators += "".join(
+        f"%e{i}: {dtype}, " for i in range(len(product.addends))
+    )
+    return (
+        text
+        + f"""\
   %{product.result}_empty = tensor.empty() : {narrow}
   %{product.result} = linalg.generic {{
     indexing_maps = [{maps}], iterator_types = ["parallel", "parallel"]
@@ -127,22 +144,28 @@ def _linalg_product(product, dtype):
 {_narrowed(product, dtype)}    linalg.yield %narrow : {dtype}
   }} -> {narrow}
 """
+    )
 
 
 def _tgemm_product(product, dtype, tiling):
     m, n, k = product.m, product.n, product.k
     operands = ", ".join(f"%{name}" for name in (product.lhs, *product.rhs))
-    types = ", ".join([tensor(m, k, dtype)] +
-                      [tensor(k, n, dtype)] * len(product.rhs))
+    types = ", ".join(
+        [tensor(m, k, dtype)] + [tensor(k, n, dtype)] * len(product.rhs)
+    )
     attributes = [f"tiling = #tgemm.tiling{tiling}"] if tiling else []
-    accumulators = ", ".join([f"%{a}: f32" for a in _accumulators(product)] + [
-        f"%e{i}: {dtype}" for i in range(len(product.addends))])
+    accumulators = ", ".join(
+        [f"%{a}: f32" for a in _accumulators(product)]
+        + [f"%e{i}: {dtype}" for i in range(len(product.addends))]
+    )
     inputs = ""
     if product.addends:
         names = ", ".join(f"%{name}" for name in product.addends)
         shapes = ", ".join([tensor(m, n, dtype)] * len(product.addends))
         inputs = f" epilogue({names} : {shapes})"
-        maps = ", ".join(["affine_map<(i, j) -> (i, j)>"] * len(product.addends))
+        maps = ", ".join(
+            ["affine_map<(i, j) -> (i, j)>"] * len(product.addends)
+        )
         attributes.append(f"epilogue_maps = [{maps}]")
     attributes = f" {{{', '.join(attributes)}}}" if attributes else ""
     constants = product.epilogue.constants if product.epilogue else {}

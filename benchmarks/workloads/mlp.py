@@ -3,12 +3,12 @@
 import dataclasses
 
 from errors import UserError
+
 from workloads import ir
 from workloads.base import TransformerWorkload
 
 GELU_TANH = ir.Epilogue(
-    {"half": "0.5", "one": "1.0", "cubic": "0.044715",
-     "root": "0.7978845608"},
+    {"half": "0.5", "one": "1.0", "cubic": "0.044715", "root": "0.7978845608"},
     """    %square = arith.mulf %a0, %a0 : f32
     %cube = arith.mulf %square, %a0 : f32
     %third = arith.mulf %cube, %cubic : f32
@@ -18,7 +18,8 @@ GELU_TANH = ir.Epilogue(
     %sum = arith.addf %tanh, %one : f32
     %halved = arith.mulf %a0, %half : f32
     %out = arith.mulf %halved, %sum : f32
-""")
+""",
+)
 
 _SWIGLU = ir.Epilogue(
     {"one": "1.0"},
@@ -27,12 +28,14 @@ _SWIGLU = ir.Epilogue(
     %denominator = arith.addf %exp, %one : f32
     %silu = arith.divf %a0, %denominator : f32
     %out = arith.mulf %silu, %a1 : f32
-""")
+""",
+)
 
 
 @dataclasses.dataclass(frozen=True)
 class Mlp(TransformerWorkload):
     """y = gelu(x w1) w2, or, gated, y = (silu(x w_gate) * (x w_up)) w_down."""
+
     activation: str
     gated: bool
 
@@ -41,7 +44,8 @@ class Mlp(TransformerWorkload):
         if self.activation != expected:
             raise UserError(
                 f"{self.name}: a{' gated' if self.gated else 'n ungated'} MLP "
-                f"has the activation {expected}, not {self.activation}")
+                f"has the activation {expected}, not {self.activation}"
+            )
 
     @property
     def weight_shapes(self):
@@ -55,12 +59,22 @@ class Mlp(TransformerWorkload):
     def ir(self, tilings=None):
         weights = ["wg", "wu", "wd"] if self.gated else ["w1", "w2"]
         products = [
-            ir.Product("h", "x", tuple(weights[:-1]), self.M, self.inner,
-                       self.hidden, _SWIGLU if self.gated else GELU_TANH),
-            ir.Product("y", "h", (weights[-1],), self.M, self.hidden,
-                       self.inner)]
-        return ir.function("mlp", self.arguments(weights), products,
-                           self.dtype, tilings)
+            ir.Product(
+                "h",
+                "x",
+                tuple(weights[:-1]),
+                self.M,
+                self.inner,
+                self.hidden,
+                _SWIGLU if self.gated else GELU_TANH,
+            ),
+            ir.Product(
+                "y", "h", (weights[-1],), self.M, self.hidden, self.inner
+            ),
+        ]
+        return ir.function(
+            "mlp", self.arguments(weights), products, self.dtype, tilings
+        )
 
     def plain(self, torch, x, weights):
         if self.gated:
@@ -71,8 +85,9 @@ class Mlp(TransformerWorkload):
 
     def special_peers(self, torch, x, weights):
         if self.gated:
-            return {"cublas-concat":
-                    lambda: self._concatenated(torch, x, weights)}
+            return {
+                "cublas-concat": lambda: self._concatenated(torch, x, weights)
+            }
         return {"cublas-fused": lambda: self._fused(torch, x, weights)}
 
     def _fused(self, torch, x, weights):
@@ -82,6 +97,7 @@ class Mlp(TransformerWorkload):
         def body():
             h = torch._addmm_activation(bias, x, weights[0], use_gelu=True)
             return h @ weights[-1]
+
         return body
 
     def _concatenated(self, torch, x, weights):
@@ -91,4 +107,5 @@ class Mlp(TransformerWorkload):
         def body():
             gate, up = (x @ both).split(self.inner, dim=1)
             return (torch.nn.functional.silu(gate) * up) @ weights[-1]
+
         return body

@@ -20,27 +20,45 @@ functions.
 from typing import Any
 
 from . import logs
-from .compiling import (Timeline, compile, explain, tilings, timeline,
-                        version)
+from .compiling import Timeline, compile, explain, tilings, timeline, version
 from .errors import CompileError, Diagnostic, Error, RunError
 from .loading import load
 from .module import Module, TensorInfo
 from .packages import Info, info
+
 logs.configure()
 
 
 def report(model: Any, inputs: Any, **options: Any) -> Any:
     """What becomes of a PyTorch model: see grout.torch.report."""
     from .torch import report as of_model
+
     return of_model(model, inputs, **options)
 
 
 def export(model: Any, args: Any, path: Any, **options: Any) -> Info:
     """Writes a PyTorch model as a package: see grout.torch.export."""
     from .torch import export as of_model
+
     return of_model(model, args, path, **options)
 
 
-__all__ = ["CompileError", "Diagnostic", "Error", "Info", "Module", "RunError",
-           "TensorInfo", "Timeline", "compile", "explain", "export", "info",
-           "load", "report", "tilings", "timeline", "version"]
+__all__ = [
+    "CompileError",
+    "Diagnostic",
+    "Error",
+    "Info",
+    "Module",
+    "RunError",
+    "TensorInfo",
+    "Timeline",
+    "compile",
+    "explain",
+    "export",
+    "info",
+    "load",
+    "report",
+    "tilings",
+    "timeline",
+    "version",
+]

@@ -10,8 +10,16 @@ from ._runtime import CPU_ALIGNMENT
 
 Array = numpy.typing.NDArray[Any]
 
-_NUMPY = {"f16": "float16", "f32": "float32", "f64": "float64", "i1": "bool",
-          "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64"}
+_NUMPY = {
+    "f16": "float16",
+    "f32": "float32",
+    "f64": "float64",
+    "i1": "bool",
+    "i8": "int8",
+    "i16": "int16",
+    "i32": "int32",
+    "i64": "int64",
+}
 _TORCH = {**_NUMPY, "bf16": "bfloat16"}
 
 
@@ -27,8 +35,9 @@ def _element(dtype: str) -> numpy.dtype[Any]:
     try:
         import ml_dtypes
     except ImportError:
-        raise TypeError(f"NumPy has no {dtype}; install ml_dtypes, or use "
-                        "PyTorch's tensors") from None
+        raise TypeError(
+            f"NumPy has no {dtype}; install ml_dtypes, or use PyTorch's tensors"
+        ) from None
     element: numpy.dtype[Any] = numpy.dtype(ml_dtypes.bfloat16)
     return element
 
@@ -44,17 +53,20 @@ def aligned(shape: tuple[int, ...], dtype: str) -> Array:
     size = int(numpy.prod(shape, dtype=numpy.int64)) * element.itemsize
     memory = numpy.empty(size + CPU_ALIGNMENT, numpy.uint8)
     start = -memory.ctypes.data % CPU_ALIGNMENT
-    return memory[start:start + size].view(element).reshape(shape)
+    return memory[start : start + size].view(element).reshape(shape)
 
 
 def _torch_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
     import torch
-    return torch.empty(shape, dtype=getattr(torch, _TORCH[dtype]),
-                       device=like.device)
+
+    return torch.empty(
+        shape, dtype=getattr(torch, _TORCH[dtype]), device=like.device
+    )
 
 
 def _cupy_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
     import cupy
+
     with like.device:
         return cupy.empty(shape, _NUMPY[dtype])
 
@@ -65,8 +77,11 @@ def _jax_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
     return aligned(shape, dtype)
 
 
-_EMPTY: dict[str, Callable[[tuple[int, ...], str, Any], Any]] = {"torch": _torch_empty, "cupy": _cupy_empty,
-                               "jax": _jax_empty}
+_EMPTY: dict[str, Callable[[tuple[int, ...], str, Any], Any]] = {
+    "torch": _torch_empty,
+    "cupy": _cupy_empty,
+    "jax": _jax_empty,
+}
 
 
 def empty_like(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
@@ -80,6 +95,7 @@ def as_library_of(like: Any, array: Any) -> Any:
     """`array`, which empty_like made, as an array of the library of `like`."""
     if library_of(like) == "jax":
         import jax
+
         return jax.device_put(array)
     return array
 

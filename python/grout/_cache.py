@@ -111,8 +111,9 @@ class Cache:
             try:
                 entry: Entry = read(data)
             except (RunError, ValueError) as error:
-                log.warning("an entry of the cache is damaged: %s: %s", path,
-                            error)
+                log.warning(
+                    "an entry of the cache is damaged: %s: %s", path, error
+                )
                 continue
             return entry
         return None
@@ -123,13 +124,15 @@ class Cache:
             return
         if isinstance(entry, Refusal):
             suffix = ".json"
-            data = json.dumps({"reason": entry.reason,
-                               "nodes": entry.nodes}).encode()
+            data = json.dumps(
+                {"reason": entry.reason, "nodes": entry.nodes}
+            ).encode()
         else:
             suffix, data = ".grout", entry.artifact
         try:
-            descriptor, name = tempfile.mkstemp(dir=self._folder,
-                                                prefix=".new-")
+            descriptor, name = tempfile.mkstemp(
+                dir=self._folder, prefix=".new-"
+            )
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(data)
@@ -145,8 +148,11 @@ class Cache:
 
 def _read_refusal(data: bytes) -> Refusal:
     entry = json.loads(data)
-    if not (isinstance(entry, dict) and isinstance(entry.get("reason"), str)
-            and isinstance(entry.get("nodes"), list)
-            and all(isinstance(node, int) for node in entry["nodes"])):
+    if not (
+        isinstance(entry, dict)
+        and isinstance(entry.get("reason"), str)
+        and isinstance(entry.get("nodes"), list)
+        and all(isinstance(node, int) for node in entry["nodes"])
+    ):
         raise ValueError("it is not what a refusal looks like")
     return Refusal(entry["reason"], entry["nodes"])

@@ -17,8 +17,13 @@ def capture_id(stream: int) -> int:
     """Of the capture that `stream` takes part in; 0 if it does in none."""
     status, number = ctypes.c_int(), ctypes.c_uint64()
     error = _driver().cuStreamGetCaptureInfo_v2(
-        ctypes.c_void_p(stream), ctypes.byref(status), ctypes.byref(number),
-        None, None, None)
+        ctypes.c_void_p(stream),
+        ctypes.byref(status),
+        ctypes.byref(number),
+        None,
+        None,
+        None,
+    )
     return number.value if error == 0 and status.value == 1 else 0
 
 

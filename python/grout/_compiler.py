@@ -11,10 +11,16 @@ _SEVERITIES = ("error", "warning", "remark", "note")
 
 
 class _Diagnostic(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_size_t), ("severity", ctypes.c_int),
-                ("op", ctypes.c_char_p), ("reason", ctypes.c_char_p),
-                ("file", ctypes.c_char_p), ("line", ctypes.c_uint32),
-                ("column", ctypes.c_uint32), ("location", ctypes.c_char_p)]
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("severity", ctypes.c_int),
+        ("op", ctypes.c_char_p),
+        ("reason", ctypes.c_char_p),
+        ("file", ctypes.c_char_p),
+        ("line", ctypes.c_uint32),
+        ("column", ctypes.c_uint32),
+        ("location", ctypes.c_char_p),
+    ]
 
 
 def _decode(text: bytes) -> str:
@@ -47,39 +53,57 @@ class Compiler:
 
     def set(self, name: str, value: str) -> None:
         """Raises ValueError if there is no such option or value."""
-        self._check(self._library.grout_compiler_set_option(
-            self._handle, name.encode(), value.encode()))
+        self._check(
+            self._library.grout_compiler_set_option(
+                self._handle, name.encode(), value.encode()
+            )
+        )
 
     def compile(self, program: bytes, name: str) -> None:
         """Raises CompileError with the diagnostics."""
         status = self._library.grout_compiler_compile(
-            self._handle, program, ctypes.c_size_t(len(program)),
-            name.encode())
+            self._handle, program, ctypes.c_size_t(len(program)), name.encode()
+        )
         if status not in (_OK, _INVALID_ARGUMENT):
             raise CompileError(
                 _decode(self._library.grout_compiler_last_error()),
-                self.diagnostics())
+                self.diagnostics(),
+            )
         self._check(status)
 
     def diagnostics(self) -> list[Diagnostic]:
         """Of the last compilation."""
         found = []
-        for i in range(self._library.grout_compiler_num_diagnostics(
-                self._handle)):
+        for i in range(
+            self._library.grout_compiler_num_diagnostics(self._handle)
+        ):
             one = _Diagnostic(struct_size=ctypes.sizeof(_Diagnostic))
-            self._check(self._library.grout_compiler_diagnostic(
-                self._handle, ctypes.c_size_t(i), ctypes.byref(one)))
-            found.append(Diagnostic(
-                _SEVERITIES[one.severity], _decode(one.op),
-                _decode(one.reason), _decode(one.file), one.line, one.column,
-                _decode(one.location)))
+            self._check(
+                self._library.grout_compiler_diagnostic(
+                    self._handle, ctypes.c_size_t(i), ctypes.byref(one)
+                )
+            )
+            found.append(
+                Diagnostic(
+                    _SEVERITIES[one.severity],
+                    _decode(one.op),
+                    _decode(one.reason),
+                    _decode(one.file),
+                    one.line,
+                    one.column,
+                    _decode(one.location),
+                )
+            )
         return found
 
     def result(self, name: str) -> bytes:
         """The output, explanation or timeline of the last compilation."""
         data, size = ctypes.c_void_p(), ctypes.c_size_t()
-        self._check(getattr(self._library, f"grout_compiler_{name}")(
-            self._handle, ctypes.byref(data), ctypes.byref(size)))
+        self._check(
+            getattr(self._library, f"grout_compiler_{name}")(
+                self._handle, ctypes.byref(data), ctypes.byref(size)
+            )
+        )
         return ctypes.string_at(data, size.value)
 
 

@@ -12,21 +12,34 @@ from ._arrays import Array, is_bfloat16
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
 _INT, _UINT, _FLOAT, _BFLOAT, _COMPLEX, _BOOL = 0, 1, 2, 4, 5, 6
 
-_NAMES = {(_FLOAT, 16): "f16", (_BFLOAT, 16): "bf16", (_FLOAT, 32): "f32",
-          (_FLOAT, 64): "f64", (_BOOL, 8): "i1", (_INT, 8): "i8",
-          (_INT, 16): "i16", (_INT, 32): "i32", (_INT, 64): "i64"}
+_NAMES = {
+    (_FLOAT, 16): "f16",
+    (_BFLOAT, 16): "bf16",
+    (_FLOAT, 32): "f32",
+    (_FLOAT, 64): "f64",
+    (_BOOL, 8): "i1",
+    (_INT, 8): "i8",
+    (_INT, 16): "i16",
+    (_INT, 32): "i32",
+    (_INT, 64): "i64",
+}
 # Of what Grout has not, for messages.
 _KINDS = {_UINT: "u", _FLOAT: "f", _COMPLEX: "complex"}
 
 
 class _DLTensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32),
-                ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
-                ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.POINTER(ctypes.c_int64)),
-                ("strides", ctypes.POINTER(ctypes.c_int64)),
-                ("byte_offset", ctypes.c_uint64)]
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
 
 
 _get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
@@ -40,23 +53,28 @@ class View:
 
     def __init__(self, array: Any, what: str, is_read: bool = True):
         if not hasattr(array, "__dlpack__"):
-            raise TypeError(f"{what} is a {type(array).__name__}, which has no "
-                            "__dlpack__; NumPy, PyTorch, JAX and CuPy arrays "
-                            "have")
+            raise TypeError(
+                f"{what} is a {type(array).__name__}, which has no "
+                "__dlpack__; NumPy, PyTorch, JAX and CuPy arrays "
+                "have"
+            )
         self.array = array
         is_viewed = is_bfloat16(array)  # NumPy exports none of those
-        self._capsule = _export(array.view(numpy.int16) if is_viewed else array,
-                                what, is_read)
+        self._capsule = _export(
+            array.view(numpy.int16) if is_viewed else array, what, is_read
+        )
         # Who holds the capsule owns the tensor; it is not consumed.
         tensor = _DLTensor.from_address(
-            _get_pointer(self._capsule, b"dltensor"))
+            _get_pointer(self._capsule, b"dltensor")
+        )
         self.device_type, self.device = tensor.device_type, tensor.device_id
-        self.shape = tuple(tensor.shape[:tensor.ndim])
+        self.shape = tuple(tensor.shape[: tensor.ndim])
         self.dtype = "bf16" if is_viewed else _name_of(tensor)
         self.bytes = math.prod(self.shape) * tensor.bits * tensor.lanes // 8
         self.address = (tensor.data or 0) + tensor.byte_offset
         self.is_dense = not tensor.strides or _is_dense(
-            self.shape, tensor.strides[:tensor.ndim])
+            self.shape, tensor.strides[: tensor.ndim]
+        )
 
     @property
     def is_cuda(self) -> bool:
@@ -72,7 +90,8 @@ def _name_of(tensor: _DLTensor) -> str:
     if tensor.lanes != 1:
         return "vectors"
     return _NAMES.get((tensor.code, tensor.bits)) or (
-        f"{_KINDS.get(tensor.code, 'another type of ')}{tensor.bits}")
+        f"{_KINDS.get(tensor.code, 'another type of ')}{tensor.bits}"
+    )
 
 
 def _writable(array: Array) -> Array:
@@ -83,8 +102,12 @@ def _writable(array: Array) -> Array:
 
 
 def _export(array: Any, what: str, is_read: bool) -> Any:
-    if (is_read and isinstance(array, numpy.ndarray)
-            and not array.flags.writeable and array.flags.c_contiguous):
+    if (
+        is_read
+        and isinstance(array, numpy.ndarray)
+        and not array.flags.writeable
+        and array.flags.c_contiguous
+    ):
         array = _writable(array)
     # PyTorch does not export what autograd follows, nor that all of a view has
     # the opposite sign.
@@ -92,18 +115,22 @@ def _export(array: Any, what: str, is_read: bool) -> Any:
         array = array.detach()
     if getattr(array, "is_neg", bool)():
         if not is_read:
-            raise TypeError(f"{what} is a view that negates what is in memory, "
-                            "and cannot be written")
+            raise TypeError(
+                f"{what} is a view that negates what is in memory, "
+                "and cannot be written"
+            )
         array = array.resolve_neg()
     try:
         # Nothing waits: the caller's stream is the one that runs the function.
         if hasattr(array, "__dlpack_device__") and (
-                array.__dlpack_device__()[0] in (CUDA, CUDA_MANAGED)):
+            array.__dlpack_device__()[0] in (CUDA, CUDA_MANAGED)
+        ):
             return array.__dlpack__(stream=-1)
         return array.__dlpack__()
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
-        raise TypeError(f"{what} cannot be exported by DLPack: {error}"
-                        ) from error
+        raise TypeError(
+            f"{what} cannot be exported by DLPack: {error}"
+        ) from error
 
 
 def _is_dense(shape: tuple[int, ...], strides: list[int]) -> bool:

@@ -10,34 +10,48 @@ CPU_ALIGNMENT, CUDA_ALIGNMENT = 64, 16
 CPU, CUDA = 0, 1
 COMPILED, REFERENCE = 0, 1
 
-_WRITER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t,
-                           ctypes.c_void_p)
+_WRITER = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
+)
 
 
 class TensorInfoStruct(ctypes.Structure):
     """grout_tensor_info."""
-    _fields_ = [("name", ctypes.c_char_p), ("element_type", ctypes.c_int),
-                ("rank", ctypes.c_uint32),
-                ("shape", ctypes.POINTER(ctypes.c_int64)),
-                ("bytes", ctypes.c_uint64)]
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("element_type", ctypes.c_int),
+        ("rank", ctypes.c_uint32),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("bytes", ctypes.c_uint64),
+    ]
 
 
 class _Config(ctypes.Structure):
     """grout_session_config, and room for what later versions add."""
-    _fields_ = [("struct_size", ctypes.c_size_t), ("plan", ctypes.c_int),
-                ("workers", ctypes.c_uint32), ("cuda_ordinal", ctypes.c_int32),
-                ("timeout_seconds", ctypes.c_double),
-                ("poison_intermediates", ctypes.c_uint32),
-                ("delay_seed", ctypes.c_uint64),
-                ("caller_workspace", ctypes.c_uint32),
-                ("later", ctypes.c_uint8 * 256)]
+
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("plan", ctypes.c_int),
+        ("workers", ctypes.c_uint32),
+        ("cuda_ordinal", ctypes.c_int32),
+        ("timeout_seconds", ctypes.c_double),
+        ("poison_intermediates", ctypes.c_uint32),
+        ("delay_seed", ctypes.c_uint64),
+        ("caller_workspace", ctypes.c_uint32),
+        ("later", ctypes.c_uint8 * 256),
+    ]
 
 
 def _library() -> ctypes.CDLL:
     library = _libraries.runtime()
     library.grout_last_error.restype = ctypes.c_char_p
-    for name in ("grout_module_entry", "grout_module_target",
-                 "grout_module_mode", "grout_module_producer"):
+    for name in (
+        "grout_module_entry",
+        "grout_module_target",
+        "grout_module_mode",
+        "grout_module_producer",
+    ):
         getattr(library, name).restype = ctypes.c_char_p
     library.grout_module_in_place.restype = ctypes.c_int64
     for name in ("grout_session_destroy", "grout_module_destroy"):
@@ -48,8 +62,9 @@ def _library() -> ctypes.CDLL:
 
 def _check(library: ctypes.CDLL, status: int) -> None:
     if status != 0:
-        raise RunError(library.grout_last_error().decode(errors="replace"),
-                       status)
+        raise RunError(
+            library.grout_last_error().decode(errors="replace"), status
+        )
 
 
 class LoadedModule:
@@ -59,8 +74,12 @@ class LoadedModule:
         self._handle: Optional[ctypes.c_void_p] = None
         self.library = _library()
         handle = ctypes.c_void_p()
-        _check(self.library, self.library.grout_module_load_memory(
-            artifact, ctypes.c_size_t(len(artifact)), ctypes.byref(handle)))
+        _check(
+            self.library,
+            self.library.grout_module_load_memory(
+                artifact, ctypes.c_size_t(len(artifact)), ctypes.byref(handle)
+            ),
+        )
         self._handle = handle
 
     def __del__(self) -> None:
@@ -74,49 +93,66 @@ class LoadedModule:
     def text(self, what: str) -> str:
         """entry, target, mode or producer."""
         text: bytes = getattr(self.library, f"grout_module_{what}")(
-            self._handle)
+            self._handle
+        )
         return text.decode()
 
     def device(self) -> int:
         device = ctypes.c_int()
-        _check(self.library, self.library.grout_module_device(
-            self._handle, COMPILED, ctypes.byref(device)))
+        _check(
+            self.library,
+            self.library.grout_module_device(
+                self._handle, COMPILED, ctypes.byref(device)
+            ),
+        )
         return device.value
 
     def workspace(self) -> int:
         """The bytes of intermediates."""
         size = ctypes.c_uint64()
-        _check(self.library, self.library.grout_module_workspace(
-            self._handle, COMPILED, ctypes.byref(size)))
+        _check(
+            self.library,
+            self.library.grout_module_workspace(
+                self._handle, COMPILED, ctypes.byref(size)
+            ),
+        )
         return size.value
 
     def tensors(self, what: str) -> list[TensorInfoStruct]:
         """The inputs or outputs."""
-        count = getattr(self.library, f"grout_module_num_{what}s")(
-            self._handle)
+        count = getattr(self.library, f"grout_module_num_{what}s")(self._handle)
         found = []
         for i in range(count):
             info = TensorInfoStruct()
-            _check(self.library, getattr(
-                self.library, f"grout_module_{what}")(
-                    self._handle, COMPILED, ctypes.c_uint32(i),
-                    ctypes.byref(info)))
+            _check(
+                self.library,
+                getattr(self.library, f"grout_module_{what}")(
+                    self._handle,
+                    COMPILED,
+                    ctypes.c_uint32(i),
+                    ctypes.byref(info),
+                ),
+            )
             found.append(info)
         return found
 
     def in_place(self, output: int) -> Optional[int]:
         """The input that an output is in place of."""
         number: int = self.library.grout_module_in_place(
-            self._handle, COMPILED, ctypes.c_uint32(output))
+            self._handle, COMPILED, ctypes.c_uint32(output)
+        )
         return None if number < 0 else number
 
     def describe(self) -> str:
         """What it holds, for people."""
         parts: list[bytes] = []
-        write = _WRITER(lambda text, size, _: parts.append(
-            ctypes.string_at(text, size)))
-        _check(self.library, self.library.grout_module_describe(
-            self._handle, write, None))
+        write = _WRITER(
+            lambda text, size, _: parts.append(ctypes.string_at(text, size))
+        )
+        _check(
+            self.library,
+            self.library.grout_module_describe(self._handle, write, None),
+        )
         return b"".join(parts).decode()
 
 
@@ -124,8 +160,13 @@ class Session:
     """A grout_session. It keeps its module alive. With `caller_workspace`, each
     run has its intermediates in memory of the caller."""
 
-    def __init__(self, module: LoadedModule, ordinal: int = 0,
-                 workers: int = 0, caller_workspace: bool = False):
+    def __init__(
+        self,
+        module: LoadedModule,
+        ordinal: int = 0,
+        workers: int = 0,
+        caller_workspace: bool = False,
+    ):
         self._handle: Optional[ctypes.c_void_p] = None
         self._module = module
         self._library = module.library
@@ -135,27 +176,42 @@ class Session:
         config.workers = workers
         config.caller_workspace = caller_workspace
         handle = ctypes.c_void_p()
-        _check(self._library, self._library.grout_session_create(
-            module.handle, ctypes.byref(config), ctypes.byref(handle)))
+        _check(
+            self._library,
+            self._library.grout_session_create(
+                module.handle, ctypes.byref(config), ctypes.byref(handle)
+            ),
+        )
         self._handle = handle
 
     def __del__(self) -> None:
         if self._handle:
             self._library.grout_session_destroy(self._handle)
 
-    def run(self, inputs: Sequence[int], outputs: Sequence[int],
-            stream: Optional[int],
-            workspace: Optional[tuple[int, int]] = None) -> None:
+    def run(
+        self,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        stream: Optional[int],
+        workspace: Optional[tuple[int, int]] = None,
+    ) -> None:
         """On addresses; the global interpreter lock is released. `workspace` is
         the address and size of the caller's."""
-        arrays = [(ctypes.c_void_p * len(pointers))(*pointers)
-                  for pointers in (inputs, outputs)]
+        arrays = [
+            (ctypes.c_void_p * len(pointers))(*pointers)
+            for pointers in (inputs, outputs)
+        ]
         if workspace is None:
             status = self._library.grout_session_run(
-                self._handle, *arrays, ctypes.c_void_p(stream))
+                self._handle, *arrays, ctypes.c_void_p(stream)
+            )
         else:
             address, size = workspace
             status = self._library.grout_session_run_in(
-                self._handle, *arrays, ctypes.c_void_p(address),
-                ctypes.c_uint64(size), ctypes.c_void_p(stream))
+                self._handle,
+                *arrays,
+                ctypes.c_void_p(address),
+                ctypes.c_uint64(size),
+                ctypes.c_void_p(stream),
+            )
         _check(self._library, status)

@@ -6,7 +6,7 @@ def text_of(size: int) -> str:
     if size < 1000:
         return f"{size} bytes"
     number, unit = float(size), ""
-    for unit in ("kB", "MB", "GB", "TB"):
+    for unit in ("kB", "MB", "GB", "TB"):  # noqa: B007
         number /= 1000
         if number < 999.95:
             break

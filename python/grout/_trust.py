@@ -12,8 +12,9 @@ from .errors import Error
 _MOST_LINKS = 40
 
 
-def require_private(path: pathlib.Path,
-                    state: Optional[os.stat_result] = None) -> None:
+def require_private(
+    path: pathlib.Path, state: Optional[os.stat_result] = None
+) -> None:
     """Raises Error if others own a file or folder, or may write it."""
     state = state or path.stat()
     if state.st_uid not in (os.geteuid(), 0):
@@ -46,8 +47,9 @@ def require_private_folders(path: pathlib.Path) -> None:
         if found.lstat().st_uid not in (os.geteuid(), 0):
             raise Error(f"{found} belongs to another user")
         target = found.readlink()
-        names += reversed(target.parts[1:] if target.is_absolute()
-                          else target.parts)
+        names += reversed(
+            target.parts[1:] if target.is_absolute() else target.parts
+        )
         if target.is_absolute():
             folder = pathlib.Path("/")
 

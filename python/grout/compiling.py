@@ -15,11 +15,18 @@ def _text(value: Option) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _run(program: Program, name: str, target: str, mode: str,
-         options: dict[str, Option]) -> _compiler.Compiler:
+def _run(
+    program: Program,
+    name: str,
+    target: str,
+    mode: str,
+    options: dict[str, Option],
+) -> _compiler.Compiler:
     if not isinstance(program, (str, bytes)):
-        raise TypeError("a program is MLIR as text (str) or bytecode (bytes), "
-                        f"not {type(program).__name__}")
+        raise TypeError(
+            "a program is MLIR as text (str) or bytecode (bytes), "
+            f"not {type(program).__name__}"
+        )
     if not isinstance(name, str):
         raise TypeError(f"a name is a str, not {type(name).__name__}")
     compiler = _compiler.Compiler()
@@ -37,8 +44,14 @@ def _refuse(options: dict[str, Option], *names: str) -> None:
             raise ValueError(f"{name} is not to be chosen here")
 
 
-def compile(program: Program, *, target: str = "cpu", mode: str = "auto",
-            name: str = "program", **options: Option) -> Module:
+def compile(
+    program: Program,
+    *,
+    target: str = "cpu",
+    mode: str = "auto",
+    name: str = "program",
+    **options: Option,
+) -> Module:
     """Compiles MLIR, `linalg` on tensors, as text or bytecode.
 
     `target` is "cpu" (this processor), "h100", "h200" or "a100"; `mode` says
@@ -51,16 +64,24 @@ def compile(program: Program, *, target: str = "cpu", mode: str = "auto",
     is. Needs no GPU.
     """
     if "emit" in options:
-        raise ValueError("a module is an artifact; for other forms call "
-                         "grout-compile --emit")
+        raise ValueError(
+            "a module is an artifact; for other forms call grout-compile --emit"
+        )
     if "list_tilings" in options:
-        raise ValueError("a module is an artifact; for its tilings call "
-                         "grout.tilings")
+        raise ValueError(
+            "a module is an artifact; for its tilings call grout.tilings"
+        )
     return Module(_run(program, name, target, mode, options).result("output"))
 
 
-def tilings(program: Program, *, count: int, target: str = "h200",
-            name: str = "program", **options: Option) -> list[dict[str, Any]]:
+def tilings(
+    program: Program,
+    *,
+    count: int,
+    target: str = "h200",
+    name: str = "program",
+    **options: Option,
+) -> list[dict[str, Any]]:
     """Of each function with products the `count` tilings of each product that
     are modelled to be the fastest, with their modelled times, and each product
     as a function of its own, as grout-compile --list-tilings prints them; for
@@ -68,15 +89,27 @@ def tilings(program: Program, *, count: int, target: str = "h200",
     _refuse(options, "list_tilings", "reference", "emit")
     if count < 1:
         raise ValueError(f"count is {count}; at least one tiling is listed")
-    compiler = _run(program, name, target, "auto",
-                    {**options, "list_tilings": count, "reference": False})
-    functions: list[dict[str, Any]] = json.loads(
-        compiler.result("output"))["functions"]
+    compiler = _run(
+        program,
+        name,
+        target,
+        "auto",
+        {**options, "list_tilings": count, "reference": False},
+    )
+    functions: list[dict[str, Any]] = json.loads(compiler.result("output"))[
+        "functions"
+    ]
     return functions
 
 
-def explain(program: Program, *, target: str = "h200", mode: str = "auto",
-            name: str = "program", **options: Option) -> str:
+def explain(
+    program: Program,
+    *,
+    target: str = "h200",
+    mode: str = "auto",
+    name: str = "program",
+    **options: Option,
+) -> str:
     """Tilings and why they were chosen, dependences, semaphores and the proof;
     for the rest as `compile`."""
     _refuse(options, "list_tilings", "explain", "emit")
@@ -97,8 +130,14 @@ class Timeline:
         pathlib.Path(path).write_text(self.svg)
 
 
-def timeline(program: Program, *, target: str = "h200", mode: str = "auto",
-             name: str = "program", **options: Option) -> Timeline:
+def timeline(
+    program: Program,
+    *,
+    target: str = "h200",
+    mode: str = "auto",
+    name: str = "program",
+    **options: Option,
+) -> Timeline:
     """Draws a program; for the rest as `compile`."""
     compiler = _run(program, name, target, mode, {"timeline": True, **options})
     return Timeline(compiler.result("timeline").decode())

@@ -6,6 +6,7 @@ import dataclasses
 @dataclasses.dataclass(frozen=True)
 class Diagnostic:
     """What the compiler says of a program."""
+
     severity: str
     """error, warning, remark, or note: more about the one before."""
     op: str

@@ -25,7 +25,8 @@ def load(source: Union[str, pathlib.Path, bytes], **options: Any) -> Any:
     if not isinstance(source, bytes):
         path = pathlib.Path(source)
         if packages.is_package(path):
-            from .torch.package import load as load_package
+            from .torch.export.packaged_model import load as load_package
+
             return load_package(path, **options)
         source = path.read_bytes()
     if options:

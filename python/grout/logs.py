@@ -29,13 +29,19 @@ def logger(name: str) -> logging.Logger:
 
 def configure() -> None:
     """Prints what GROUT_LOGS names. Unknown names are a warning."""
-    given = [name.strip() for name in os.environ.get("GROUT_LOGS", "").split(",")
-             if name.strip()]
+    given = [
+        name.strip()
+        for name in os.environ.get("GROUT_LOGS", "").split(",")
+        if name.strip()
+    ]
     chosen = list(NAMES) if "all" in given else given
     for name in chosen:
         if name not in NAMES:
-            ROOT.warning("GROUT_LOGS has no %r; there are %s, and all", name,
-                         ", ".join(NAMES))
+            ROOT.warning(
+                "GROUT_LOGS has no %r; there are %s, and all",
+                name,
+                ", ".join(NAMES),
+            )
             continue
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(logging.Formatter("grout: %(message)s"))

@@ -15,6 +15,7 @@ _ELEMENT_TYPES = ("f16", "bf16", "f32", "f64", "i1", "i8", "i16", "i32", "i64")
 @dataclasses.dataclass(frozen=True)
 class TensorInfo:
     """An input or output."""
+
     name: str
     dtype: str
     """f16, bf16, f32, f64, i1 (a truth value, one byte), i8, i16, i32, i64."""
@@ -28,10 +29,16 @@ class TensorInfo:
 
 
 def _infos(module: _runtime.LoadedModule, what: str) -> list[TensorInfo]:
-    return [TensorInfo(info.name.decode(), _ELEMENT_TYPES[info.element_type],
-                       tuple(info.shape[:info.rank]), info.bytes,
-                       module.in_place(i) if what == "output" else None)
-            for i, info in enumerate(module.tensors(what))]
+    return [
+        TensorInfo(
+            info.name.decode(),
+            _ELEMENT_TYPES[info.element_type],
+            tuple(info.shape[: info.rank]),
+            info.bytes,
+            module.in_place(i) if what == "output" else None,
+        )
+        for i, info in enumerate(module.tensors(what))
+    ]
 
 
 class Module:
@@ -49,8 +56,9 @@ class Module:
     def __init__(self, artifact: bytes):
         self._artifact = bytes(artifact)
         self._module = _runtime.LoadedModule(self._artifact)
-        self._sessions: dict[tuple[int, Optional[int], int, bool],
-                             _runtime.Session] = {}
+        self._sessions: dict[
+            tuple[int, Optional[int], int, bool], _runtime.Session
+        ] = {}
         self._lock = threading.Lock()
         self.inputs = _infos(self._module, "input")
         self.outputs = _infos(self._module, "output")
@@ -61,9 +69,11 @@ class Module:
         self._is_cuda = self._module.device() == _runtime.CUDA
 
     def __repr__(self) -> str:
-        return (f"<grout.Module {self.name} for {self.target}: "
-                f"{', '.join(map(str, self.inputs))} -> "
-                f"{', '.join(map(str, self.outputs))}>")
+        return (
+            f"<grout.Module {self.name} for {self.target}: "
+            f"{', '.join(map(str, self.inputs))} -> "
+            f"{', '.join(map(str, self.outputs))}>"
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies have sessions of their own."""
@@ -83,8 +93,12 @@ class Module:
         """Writes the artifact, which grout.load and grout-run read."""
         pathlib.Path(path).write_bytes(self._artifact)
 
-    def __call__(self, *inputs: Any, out: Optional[Sequence[Any]] = None,
-                 stream: Optional[int] = None) -> Any:
+    def __call__(
+        self,
+        *inputs: Any,
+        out: Optional[Sequence[Any]] = None,
+        stream: Optional[int] = None,
+    ) -> Any:
         """Runs the function on arrays that have DLPack.
 
         Inputs have the types and shapes of `self.inputs`. Those that are not
@@ -101,82 +115,120 @@ class Module:
         """
         self._check_count("inputs", inputs, self.inputs)
         updated = {info.in_place for info in self.outputs}
-        views = [self._view(array, info, "input", is_read=i not in updated)
-                 for i, (array, info) in enumerate(zip(inputs, self.inputs))]
+        views = [
+            self._view(array, info, "input", is_read=i not in updated)
+            for i, (array, info) in enumerate(zip(inputs, self.inputs))
+        ]
         device = views[0].device if views else 0
         for view, info in zip(views, self.inputs):
             if view.device != device:
-                raise ValueError(f"input '{info.name}' is on device "
-                                 f"{view.device}, the first on {device}")
+                raise ValueError(
+                    f"input '{info.name}' is on device "
+                    f"{view.device}, the first on {device}"
+                )
         given = out is not None
         if out is None:
             if not inputs:
                 raise ValueError("a function without inputs needs out=")
-            out = [_arrays.empty_like(inputs[0], info.shape, info.dtype)
-                   if info.in_place is None else inputs[info.in_place]
-                   for info in self.outputs]
+            out = [
+                _arrays.empty_like(inputs[0], info.shape, info.dtype)
+                if info.in_place is None
+                else inputs[info.in_place]
+                for info in self.outputs
+            ]
         self._check_count("outputs", out, self.outputs)
-        written = [self._view(array, info, "output", is_read=False)
-                   if info.in_place is None else views[info.in_place]
-                   for array, info in zip(out, self.outputs)]
+        written = [
+            self._view(array, info, "output", is_read=False)
+            if info.in_place is None
+            else views[info.in_place]
+            for array, info in zip(out, self.outputs)
+        ]
         for array, info in zip(out, self.outputs):
-            if (info.in_place is not None
-                    and array is not inputs[info.in_place]):
+            if info.in_place is not None and array is not inputs[info.in_place]:
                 raise ValueError(
                     f"output '{info.name}' is in place of input "
-                    f"'{self.inputs[info.in_place].name}', and must be that")
+                    f"'{self.inputs[info.in_place].name}', and must be that"
+                )
         if self._is_cuda and stream is None:
             stream = _current_stream(inputs[0] if inputs else out[0])
         self._run(views, written, device, stream)
-        results = out if given else [
-            array if info.in_place is not None
-            else _arrays.as_library_of(inputs[0], array)
-            for array, info in zip(out, self.outputs)]
+        results = (
+            out
+            if given
+            else [
+                array
+                if info.in_place is not None
+                else _arrays.as_library_of(inputs[0], array)
+                for array, info in zip(out, self.outputs)
+            ]
+        )
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _check_count(self, what: str, arrays: Sequence[Any],
-                     infos: list[TensorInfo]) -> None:
+    def _check_count(
+        self, what: str, arrays: Sequence[Any], infos: list[TensorInfo]
+    ) -> None:
         if len(arrays) != len(infos):
-            raise TypeError(f"{self.name} has {len(infos)} {what} "
-                            f"({', '.join(map(str, infos))}), not "
-                            f"{len(arrays)}")
+            raise TypeError(
+                f"{self.name} has {len(infos)} {what} "
+                f"({', '.join(map(str, infos))}), not "
+                f"{len(arrays)}"
+            )
 
-    def _view(self, array: Any, info: TensorInfo, kind: str,
-              is_read: bool) -> View:
+    def _view(
+        self, array: Any, info: TensorInfo, kind: str, is_read: bool
+    ) -> View:
         what = f"{kind} '{info.name}'"
         if not is_read and _arrays.library_of(array) == "jax":
             raise TypeError(f"{what} is written, and arrays of JAX cannot be")
         view = View(array, what, is_read)
         if view.dtype != info.dtype or view.shape != info.shape:
-            raise ValueError(f"{what} is {info.dtype}{list(info.shape)}, not "
-                             f"{view.dtype}{list(view.shape)}")
+            raise ValueError(
+                f"{what} is {info.dtype}{list(info.shape)}, not "
+                f"{view.dtype}{list(view.shape)}"
+            )
         if not view.is_dense:
-            raise ValueError(f"{what} is not dense and row-major; make a "
-                             "contiguous copy")
+            raise ValueError(
+                f"{what} is not dense and row-major; make a contiguous copy"
+            )
         if not (view.is_cuda if self._is_cuda else view.is_cpu):
-            raise ValueError(f"{what} is not on the "
-                             f"{'GPU' if self._is_cuda else 'CPU'}, for which "
-                             f"{self.name} was compiled")
+            raise ValueError(
+                f"{what} is not on the "
+                f"{'GPU' if self._is_cuda else 'CPU'}, for which "
+                f"{self.name} was compiled"
+            )
         return view
 
-    def _session(self, device: int, stream: Optional[int],
-                 caller_workspace: bool = False) -> _runtime.Session:
+    def _session(
+        self, device: int, stream: Optional[int], caller_workspace: bool = False
+    ) -> _runtime.Session:
         # A graph is replayed beside whatever runs by then, so that each has
         # memory of its own for intermediates.
-        capture = (_capturing.capture_id(stream)
-                   if self._is_cuda and stream is not None else 0)
+        capture = (
+            _capturing.capture_id(stream)
+            if self._is_cuda and stream is not None
+            else 0
+        )
         key = (device, stream, capture, caller_workspace)
         with self._lock:
             if key not in self._sessions:
-                with (_capturing.allocating() if capture
-                      else contextlib.nullcontext()):
+                with (
+                    _capturing.allocating()
+                    if capture
+                    else contextlib.nullcontext()
+                ):
                     self._sessions[key] = _runtime.Session(
-                        self._module, device, caller_workspace=caller_workspace)
+                        self._module, device, caller_workspace=caller_workspace
+                    )
             return self._sessions[key]
 
-    def run(self, inputs: Sequence[int], outputs: Sequence[int],
-            device: int = 0, stream: Optional[int] = None,
-            workspace: Optional[int] = None) -> None:
+    def run(
+        self,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        device: int = 0,
+        stream: Optional[int] = None,
+        workspace: Optional[int] = None,
+    ) -> None:
         """Runs the function on addresses of dense arrays that have the types,
         shapes and alignment, and do not overlap: for those who know. An output
         that is in place of an input has its address. On a GPU the work is
@@ -187,25 +239,44 @@ class Module:
             self._session(device, stream).run(inputs, outputs, stream)
             return
         self._session(device, stream, caller_workspace=True).run(
-            inputs, outputs, stream, (workspace, self.workspace_bytes))
+            inputs, outputs, stream, (workspace, self.workspace_bytes)
+        )
 
-    def _run(self, views: list[View], written: list[View], device: int,
-             stream: Optional[int]) -> None:
+    def _run(
+        self,
+        views: list[View],
+        written: list[View],
+        device: int,
+        stream: Optional[int],
+    ) -> None:
         session = self._session(device, stream)
         if self._is_cuda:
-            session.run([view.address for view in views],
-                        [view.address for view in written], stream)
+            session.run(
+                [view.address for view in views],
+                [view.address for view in written],
+                stream,
+            )
             return
         # Copies live until the run has ended, which it has when `run` returns.
         copies = [_copy_if_misaligned(view) for view in views]
-        addresses = [view.address if copy is None else copy.ctypes.data
-                     for view, copy in zip(views, copies)]
-        results = [_copy_if_misaligned(view) if info.in_place is None
-                   else copies[info.in_place]
-                   for view, info in zip(written, self.outputs)]
-        session.run(addresses,
-                    [view.address if copy is None else copy.ctypes.data
-                     for view, copy in zip(written, results)], None)
+        addresses = [
+            view.address if copy is None else copy.ctypes.data
+            for view, copy in zip(views, copies)
+        ]
+        results = [
+            _copy_if_misaligned(view)
+            if info.in_place is None
+            else copies[info.in_place]
+            for view, info in zip(written, self.outputs)
+        ]
+        session.run(
+            addresses,
+            [
+                view.address if copy is None else copy.ctypes.data
+                for view, copy in zip(written, results)
+            ],
+            None,
+        )
         for view, copy in zip(written, results):
             if copy is not None and view.bytes:
                 _arrays.copy_back(copy, view.address)
@@ -223,8 +294,10 @@ def _current_stream(array: Any) -> int:
     library = _arrays.library_of(array)
     if library == "torch":
         import torch
+
         return int(torch.cuda.current_stream(array.device).cuda_stream)
     if library == "cupy":
         import cupy
+
         return int(cupy.cuda.get_current_stream().ptr)
     return 0

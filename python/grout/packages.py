@@ -32,6 +32,7 @@ Path = Union[str, pathlib.Path]
 @dataclasses.dataclass(frozen=True)
 class Refused:
     """Operators that a package leaves to PyTorch."""
+
     operator: str
     """ "aten.convolution.default"."""
     reason: str
@@ -41,6 +42,7 @@ class Refused:
 @dataclasses.dataclass(frozen=True)
 class Info:
     """What is in an artifact or a package."""
+
     name: str
     target: str
     inputs: list[TensorInfo]
@@ -71,20 +73,30 @@ class Info:
         lines += [f"  input   {info}" for info in self.inputs]
         lines += [f"  output  {info}" for info in self.outputs]
         lines += [f"  updates {name}" for name in self.updated]
-        lines += [f"  code    {_sizes.text_of(self.code_bytes)}",
-                  f"  memory  {_sizes.text_of(self.workspace_bytes)} for "
-                  "intermediates, during a call"]
+        lines += [
+            f"  code    {_sizes.text_of(self.code_bytes)}",
+            f"  memory  {_sizes.text_of(self.workspace_bytes)} for "
+            "intermediates, during a call",
+        ]
         if not self.versions:
             return "\n".join(lines)
         total = sum(info.bytes for info in self.weights)
-        lines += [f"  weights {len(self.weights)} of {_sizes.text_of(total)}",
-                  f"  Grout   {self.operators} operators, in "
-                  f"{self.partitions} partitions"]
-        lines += [f"  PyTorch {one.count} {one.operator}: {one.reason}"
-                  for one in self.left]
+        lines += [
+            f"  weights {len(self.weights)} of {_sizes.text_of(total)}",
+            f"  Grout   {self.operators} operators, in "
+            f"{self.partitions} partitions",
+        ]
+        lines += [
+            f"  PyTorch {one.count} {one.operator}: {one.reason}"
+            for one in self.left
+        ]
         lines += [f"  needs   {one}" for one in self.needs]
-        lines.append("  made by " + ", ".join(
-            f"{name} {version}" for name, version in self.versions.items()))
+        lines.append(
+            "  made by "
+            + ", ".join(
+                f"{name} {version}" for name, version in self.versions.items()
+            )
+        )
         return "\n".join(lines)
 
 
@@ -94,9 +106,13 @@ def is_package(path: pathlib.Path) -> bool:
         return file.read(2) == b"PK"
 
 
-def write(path: Path, manifest: dict[str, Any], artifacts: Sequence[bytes],
-          save_weights: Callable[[IO[bytes]], None],
-          check: Callable[["Reader"], None]) -> None:
+def write(
+    path: Path,
+    manifest: dict[str, Any],
+    artifacts: Sequence[bytes],
+    save_weights: Callable[[IO[bytes]], None],
+    check: Callable[["Reader"], None],
+) -> None:
     """Writes a package, or nothing: to the side, and moved into place, once
     `check` has read it."""
     path = pathlib.Path(path)
@@ -104,8 +120,10 @@ def write(path: Path, manifest: dict[str, Any], artifacts: Sequence[bytes],
     try:
         with os.fdopen(descriptor, "w+b") as file:
             with zipfile.ZipFile(file, "w") as archive:
-                archive.writestr(_MANIFEST, json.dumps(
-                    {"format": FORMAT, **manifest}, indent=1))
+                archive.writestr(
+                    _MANIFEST,
+                    json.dumps({"format": FORMAT, **manifest}, indent=1),
+                )
                 for i, artifact in enumerate(artifacts):
                     archive.writestr(f"{i}.grout", artifact)
                 with archive.open(_WEIGHTS, "w", force_zip64=True) as weights:
@@ -167,7 +185,8 @@ class damage_of:
 
     def __exit__(self, kind: Any, error: Any, _: Any) -> None:
         if isinstance(error, Exception) and not isinstance(
-                error, (Error, ImportError, MemoryError)):
+            error, (Error, ImportError, MemoryError)
+        ):
             raise Error(f"{self._path} is damaged: {error}") from error
 
 
@@ -183,8 +202,9 @@ def _read_manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
         manifest = json.loads(archive.read(_MANIFEST))
         found = manifest["format"]
     if found != FORMAT:
-        raise Error(f"{path} has format {found}; this version of Grout reads "
-                    f"{FORMAT}")
+        raise Error(
+            f"{path} has format {found}; this version of Grout reads {FORMAT}"
+        )
     assert isinstance(manifest, dict)
     return manifest
 
@@ -195,41 +215,71 @@ def info(path: Path) -> Info:
     path = pathlib.Path(path)
     if not is_package(path):
         module = Module(path.read_bytes())
-        return Info(module.name, module.target, module.inputs, module.outputs,
-                    [], 1, 0, [], {}, code_bytes=len(module.artifact),
-                    updated=[module.inputs[output.in_place].name
-                             for output in module.outputs
-                             if output.in_place is not None],
-                    workspace_bytes=module.workspace_bytes)
+        return Info(
+            module.name,
+            module.target,
+            module.inputs,
+            module.outputs,
+            [],
+            1,
+            0,
+            [],
+            {},
+            code_bytes=len(module.artifact),
+            updated=[
+                module.inputs[output.in_place].name
+                for output in module.outputs
+                if output.in_place is not None
+            ],
+            workspace_bytes=module.workspace_bytes,
+        )
     with path.open("rb") as file:
         archive = _open(file, path)
         manifest = _read_manifest(archive, path)
         with damage_of(path):
-            artifacts = [archive.read(name) for name in archive.namelist()
-                         if name.endswith(".grout")]
+            artifacts = [
+                archive.read(name)
+                for name in archive.namelist()
+                if name.endswith(".grout")
+            ]
             return Info(
-                name=str(manifest["name"]), target=str(manifest["target"]),
+                name=str(manifest["name"]),
+                target=str(manifest["target"]),
                 inputs=list(_tensors(manifest["inputs"])),
                 outputs=list(_tensors(manifest["outputs"])),
                 weights=list(_tensors(manifest["weights"])),
-                partitions=sum("artifact" in step
-                               for step in manifest["steps"]),
+                partitions=sum(
+                    "artifact" in step for step in manifest["steps"]
+                ),
                 operators=int(manifest["operators"]),
                 left=[Refused(**one) for one in manifest["left"]],
                 needs=list(map(str, manifest["needs"])),
-                updated=[str(value["name"]) for value in manifest["inputs"]
-                         if isinstance(value, dict)
-                         and value.get("is_updated")],
+                updated=[
+                    str(value["name"])
+                    for value in manifest["inputs"]
+                    if isinstance(value, dict) and value.get("is_updated")
+                ],
                 code_bytes=sum(map(len, artifacts)),
-                workspace_bytes=max((Module(artifact).workspace_bytes
-                                     for artifact in artifacts), default=0),
-                versions={str(name): str(version) for name, version
-                          in manifest["versions"].items()})
+                workspace_bytes=max(
+                    (
+                        Module(artifact).workspace_bytes
+                        for artifact in artifacts
+                    ),
+                    default=0,
+                ),
+                versions={
+                    str(name): str(version)
+                    for name, version in manifest["versions"].items()
+                },
+            )
 
 
 def _tensors(values: Sequence[Any]) -> Iterator[TensorInfo]:
     for value in values:
         if isinstance(value, dict) and "dtype" in value:
-            yield TensorInfo(str(value["name"]), str(value["dtype"]),
-                             tuple(map(int, value["shape"])),
-                             int(value["bytes"]))
+            yield TensorInfo(
+                str(value["name"]),
+                str(value["dtype"]),
+                tuple(map(int, value["shape"])),
+                int(value["bytes"]),
+            )

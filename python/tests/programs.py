@@ -3,8 +3,10 @@
 
 def product(rows, columns, depth):
     """The function f(x, y) of a matrix product of f16, summed in f32."""
-    x, y, z = (f"tensor<{m}x{n}xf16>" for m, n in (
-        (rows, depth), (depth, columns), (rows, columns)))
+    x, y, z = (
+        f"tensor<{m}x{n}xf16>"
+        for m, n in ((rows, depth), (depth, columns), (rows, columns))
+    )
     sums = f"tensor<{rows}x{columns}xf32>"
     same = "affine_map<(d0, d1) -> (d0, d1)>"
     return f"""func.func @f(%x: {x}, %y: {y}) -> {z} {{

@@ -3,10 +3,9 @@
 import threading
 
 import pytest
-
-import grout
 from programs import elementwise, product
 
+import grout
 
 CONVOLUTION = """func.func @f(%x: tensor<1x8x4xf16>, %w: tensor<3x4x4xf16>,
     %y: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
@@ -42,7 +41,8 @@ def test_refusals_have_diagnostics():
     assert first.op == "linalg.conv_1d_nwc_wcf"
     assert first.reason == (
         "cannot be compiled for h200: it is no convolution of images by rows "
-        "and columns")
+        "and columns"
+    )
     assert str(caught.value).startswith("conv.mlir:3:8: error: 'linalg.conv")
 
 
@@ -109,8 +109,10 @@ def test_threads_compile_at_once():
     def compile_one(i):
         together[i] = grout.compile(programs[i]).artifact
 
-    threads = [threading.Thread(target=compile_one, args=(i,))
-               for i in range(len(programs))]
+    threads = [
+        threading.Thread(target=compile_one, args=(i,))
+        for i in range(len(programs))
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

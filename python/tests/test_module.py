@@ -10,9 +10,9 @@ import threading
 
 import numpy
 import pytest
+from programs import elementwise
 
 import grout
-from programs import elementwise
 
 
 def random(*shape, dtype=numpy.float32):
@@ -24,11 +24,19 @@ def add():
     return grout.compile(elementwise((3, 5)))
 
 
-@pytest.mark.parametrize("dtype, numpys, op", [
-    ("f16", "float16", "arith.addf"), ("f32", "float32", "arith.addf"),
-    ("f64", "float64", "arith.addf"), ("i8", "int8", "arith.addi"),
-    ("i16", "int16", "arith.addi"), ("i32", "int32", "arith.addi"),
-    ("i64", "int64", "arith.addi"), ("i1", "bool", "arith.xori")])
+@pytest.mark.parametrize(
+    "dtype, numpys, op",
+    [
+        ("f16", "float16", "arith.addf"),
+        ("f32", "float32", "arith.addf"),
+        ("f64", "float64", "arith.addf"),
+        ("i8", "int8", "arith.addi"),
+        ("i16", "int16", "arith.addi"),
+        ("i32", "int32", "arith.addi"),
+        ("i64", "int64", "arith.addi"),
+        ("i1", "bool", "arith.xori"),
+    ],
+)
 def test_types(dtype, numpys, op):
     module = grout.compile(elementwise((7,), dtype, op))
     numbers = numpy.random.default_rng(1).integers(0, 2, (2, 7))
@@ -77,14 +85,15 @@ def test_results_in_place(append, offset):
         assert result is rows
         numpy.testing.assert_array_equal(twice, 2 * new)
         numpy.testing.assert_array_equal(rows, wanted)
-    for outside in (-1, 9, 2 ** 62):
+    for outside in (-1, 9, 2**62):
         append(new, rows, numpy.array([[outside]]))
         numpy.testing.assert_array_equal(rows, wanted)
 
 
 def test_what_cannot_be_updated(append):
-    new, rows = (random(*shape, dtype=numpy.float16)
-                 for shape in ((1, 2, 4), (2, 9, 4)))
+    new, rows = (
+        random(*shape, dtype=numpy.float16) for shape in ((1, 2, 4), (2, 9, 4))
+    )
     place = numpy.array([[0]])
     with pytest.raises(ValueError, match="in place of input 'rows'"):
         append(new, rows, place, out=[new.copy(), rows.copy()])
@@ -96,12 +105,15 @@ def test_what_cannot_be_updated(append):
 
 
 def test_chains_of_products(mlp):
-    x, w1, w2 = (random(*shape, dtype=numpy.float16) / 4
-                 for shape in ((48, 32), (32, 64), (64, 16)))
+    x, w1, w2 = (
+        random(*shape, dtype=numpy.float16) / 4
+        for shape in ((48, 32), (32, 64), (64, 16))
+    )
     y = grout.compile(mlp)(x, w1, w2)
     hidden = (x.astype(float) @ w1).astype(numpy.float16)
-    numpy.testing.assert_allclose(y, hidden.astype(float) @ w2, rtol=1e-3,
-                                  atol=1e-4)
+    numpy.testing.assert_allclose(
+        y, hidden.astype(float) @ w2, rtol=1e-3, atol=1e-4
+    )
 
 
 def test_saved_modules_run_in_a_process_without_the_compiler(add, tmp_path):
@@ -112,8 +124,11 @@ x = numpy.ones((3, 5), numpy.float32)
 assert (grout.load(sys.argv[1])(x, x) == 2).all()
 assert grout._libraries.compiler.cache_info().currsize == 0
 """
-    subprocess.run([sys.executable, "-c", code, str(tmp_path / "add.grout")],
-                   check=True, env=os.environ)
+    subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "add.grout")],
+        check=True,
+        env=os.environ,
+    )
     again = grout.load((tmp_path / "add.grout").read_bytes())
     x = random(3, 5)
     numpy.testing.assert_array_equal(again(x, x), x + x)
@@ -128,11 +143,13 @@ def test_outputs_may_be_given(add):
 @pytest.mark.parametrize("offset", [0, 1, 5])
 def test_arrays_may_begin_anywhere(add, offset):
     memory = random(100)
-    x = memory[offset:offset + 15].reshape(3, 5)
+    x = memory[offset : offset + 15].reshape(3, 5)
     z = numpy.zeros(100, numpy.float32)
-    add(x, x, out=[z[offset:offset + 15].reshape(3, 5)])
-    numpy.testing.assert_array_equal(z[offset:offset + 15].reshape(3, 5), x + x)
-    assert not z[:offset].any() and not z[offset + 15:].any()
+    add(x, x, out=[z[offset : offset + 15].reshape(3, 5)])
+    numpy.testing.assert_array_equal(
+        z[offset : offset + 15].reshape(3, 5), x + x
+    )
+    assert not z[:offset].any() and not z[offset + 15 :].any()
 
 
 def test_what_may_not_be_written_can_be_read(add):
@@ -146,12 +163,13 @@ def test_what_may_not_be_written_can_be_read(add):
 def test_arrays_that_do_not_fit(add):
     x = random(3, 5)
     for bad, message in (
-            (random(5, 3), r"input 'y' is f32\[3, 5\], not f32\[5, 3\]"),
-            (random(3, 5, dtype=float), r"not f64\[3, 5\]"),
-            (numpy.ones((3, 5), "u2"), r"not u16\[3, 5\]"),
-            (numpy.ones((3, 5), "c8"), r"not complex64\[3, 5\]"),
-            (random(5, 3).T, "input 'y' is not dense and row-major"),
-            (random(3, 10)[:, ::2], "not dense")):
+        (random(5, 3), r"input 'y' is f32\[3, 5\], not f32\[5, 3\]"),
+        (random(3, 5, dtype=float), r"not f64\[3, 5\]"),
+        (numpy.ones((3, 5), "u2"), r"not u16\[3, 5\]"),
+        (numpy.ones((3, 5), "c8"), r"not complex64\[3, 5\]"),
+        (random(5, 3).T, "input 'y' is not dense and row-major"),
+        (random(3, 10)[:, ::2], "not dense"),
+    ):
         with pytest.raises(ValueError, match=message):
             add(x, bad)
     with pytest.raises(TypeError, match="f has 2 inputs .*, not 1"):

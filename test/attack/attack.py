@@ -12,6 +12,7 @@ from attack.process import Tools
 class Case:
     """One of an attack's, which follows from `seed` and `number`. `folder` is
     empty, and its own."""
+
     attack: str
     seed: int
     number: int
@@ -20,7 +21,8 @@ class Case:
     shrinks: bool = True  # Whether what it finds is made small.
     # How often what happened, to see that cases test something.
     notes: collections.Counter = dataclasses.field(
-        default_factory=collections.Counter)
+        default_factory=collections.Counter
+    )
 
     def random(self):
         return random.Random(f"{self.attack} {self.seed} {self.number}")
@@ -35,6 +37,7 @@ class Attack:
     run; `weight` is its share of time, and `each` how many of its cases make
     one where cases are counted, as they take unequally long: none of those that
     run for a time themselves."""
+
     name = ""
     needs = ()
     weight = 1

@@ -13,10 +13,12 @@ import dataclasses
 import numpy as np
 
 # Half a unit in the last place of 1, the least number, and the largest.
-_FORMATS = {"bf16": (2.0**-8, 2.0**-133, 3.3895313892515355e38),
-            "f16": (2.0**-11, 2.0**-24, 65504.0),
-            "f32": (2.0**-24, 2.0**-149, float(np.finfo(np.float32).max)),
-            "f64": (2.0**-53, 2.0**-1074, float(np.finfo(np.float64).max))}
+_FORMATS = {
+    "bf16": (2.0**-8, 2.0**-133, 3.3895313892515355e38),
+    "f16": (2.0**-11, 2.0**-24, 65504.0),
+    "f32": (2.0**-24, 2.0**-149, float(np.finfo(np.float32).max)),
+    "f64": (2.0**-53, 2.0**-1074, float(np.finfo(np.float64).max)),
+}
 # How many times the rounding of its type a function's result may be off: those
 # of narrow types are computed in f32, with a few units in the last place.
 _FUNCTION = 8
@@ -31,8 +33,7 @@ class Bounded:
 
     def map(self, move):
         """With elements moved."""
-        return Bounded(move(self.value), move(self.error),
-                       move(self.magnitude))
+        return Bounded(move(self.value), move(self.error), move(self.magnitude))
 
 
 def exact(value):
@@ -49,8 +50,9 @@ def _made(value, error, dtype, magnitude=None, units=1.0):
     unit, least, largest = _FORMATS[dtype]
     magnitude = np.abs(value) if magnitude is None else magnitude
     error = error + units * unit * magnitude + least
-    error = np.where(np.isnan(error) | (magnitude + error > largest), np.inf,
-                     error)
+    error = np.where(
+        np.isnan(error) | (magnitude + error > largest), np.inf, error
+    )
     return Bounded(value, error, magnitude)
 
 
@@ -59,8 +61,12 @@ def rounded(a, dtype):
 
 
 def add(a, b, dtype, sign=1):
-    return _made(a.value + sign * b.value, a.error + b.error, dtype,
-                 a.magnitude + b.magnitude)
+    return _made(
+        a.value + sign * b.value,
+        a.error + b.error,
+        dtype,
+        a.magnitude + b.magnitude,
+    )
 
 
 def subtract(a, b, dtype):
@@ -71,21 +77,30 @@ def sum_(a, dtype, start):
     """Of the first axis, onto `start`, in any order."""
     count = len(a.value)
     magnitude = a.magnitude.sum(0) + start.magnitude
-    return _made(a.value.sum(0) + start.value, a.error.sum(0) + start.error,
-                 dtype, magnitude, count)
+    return _made(
+        a.value.sum(0) + start.value,
+        a.error.sum(0) + start.error,
+        dtype,
+        magnitude,
+        count,
+    )
 
 
 def multiply(a, b, dtype):
-    error = (np.abs(a.value) * b.error + np.abs(b.value) * a.error
-             + a.error * b.error)
+    error = (
+        np.abs(a.value) * b.error
+        + np.abs(b.value) * a.error
+        + a.error * b.error
+    )
     return _made(a.value * b.value, error, dtype)
 
 
 def divide(a, b, dtype):
     value = a.value / b.value
     distance = np.abs(b.value) - b.error
-    error = np.where(distance > 0,
-                     (a.error + np.abs(value) * b.error) / distance, np.inf)
+    error = np.where(
+        distance > 0, (a.error + np.abs(value) * b.error) / distance, np.inf
+    )
     return _made(value, error, dtype, units=2)
 
 
@@ -93,6 +108,7 @@ def _either(choose):
     def of(a, b, dtype):
         value = choose(a.value, b.value)
         return Bounded(value, np.maximum(a.error, b.error), np.abs(value))
+
     return of
 
 
@@ -106,10 +122,13 @@ def absolute(a, dtype):
 
 def _lipschitz(function, slope):
     """A function that is nowhere steeper, and whose results are about 1."""
+
     def of(a, dtype):
         value = function(a.value)
-        return _made(value, slope * a.error, dtype, np.abs(value) + 0.1,
-                     _FUNCTION)
+        return _made(
+            value, slope * a.error, dtype, np.abs(value) + 0.1, _FUNCTION
+        )
+
     return of
 
 
@@ -133,32 +152,59 @@ def rsqrt(a, dtype):
 def log(a, dtype):
     low = a.value - a.error
     value = np.log(a.value)
-    return _made(value, np.where(low > 0, a.error / low, np.inf), dtype,
-                 np.abs(value) + 0.1, _FUNCTION)
+    return _made(
+        value,
+        np.where(low > 0, a.error / low, np.inf),
+        dtype,
+        np.abs(value) + 0.1,
+        _FUNCTION,
+    )
 
 
 def erf(x):
     from math import erf as of
+
     return np.vectorize(of, otypes=[np.float64])(x)
 
 
-UNARY = {"arith.negf": negate, "math.absf": absolute, "math.exp": exp,
-         "math.sqrt": sqrt, "math.rsqrt": rsqrt, "math.log": log,
-         "math.tanh": _lipschitz(np.tanh, 1), "math.sin": _lipschitz(np.sin, 1),
-         "math.erf": _lipschitz(erf, 1.2)}
-BINARY = {"arith.addf": add, "arith.subf": subtract, "arith.mulf": multiply,
-          "arith.divf": divide, "arith.maximumf": _either(np.maximum),
-          "arith.minimumf": _either(np.minimum),
-          "arith.maxnumf": _either(np.fmax)}
+UNARY = {
+    "arith.negf": negate,
+    "math.absf": absolute,
+    "math.exp": exp,
+    "math.sqrt": sqrt,
+    "math.rsqrt": rsqrt,
+    "math.log": log,
+    "math.tanh": _lipschitz(np.tanh, 1),
+    "math.sin": _lipschitz(np.sin, 1),
+    "math.erf": _lipschitz(erf, 1.2),
+}
+BINARY = {
+    "arith.addf": add,
+    "arith.subf": subtract,
+    "arith.mulf": multiply,
+    "arith.divf": divide,
+    "arith.maximumf": _either(np.maximum),
+    "arith.minimumf": _either(np.minimum),
+    "arith.maxnumf": _either(np.fmax),
+}
 
 
 def product(a, b, start, dtype):
     """Of matrices, batches of them first, onto `start`."""
     magnitude = np.abs(a.value) @ np.abs(b.value) + start.magnitude
-    error = (np.abs(a.value) @ b.error + a.error @ np.abs(b.value)
-             + a.error @ b.error + start.error)
-    return _made(a.value @ b.value + start.value, error, dtype, magnitude,
-                 a.value.shape[-1] + 1)
+    error = (
+        np.abs(a.value) @ b.error
+        + a.error @ np.abs(b.value)
+        + a.error @ b.error
+        + start.error
+    )
+    return _made(
+        a.value @ b.value + start.value,
+        error,
+        dtype,
+        magnitude,
+        a.value.shape[-1] + 1,
+    )
 
 
 def softmax(a, dim, dtype):
@@ -170,8 +216,11 @@ def softmax(a, dim, dtype):
     # that of the difference, of both functions, and of a sum in f32.
     worst = 2 * a.error.max(dim, keepdims=True)
     unit = _FORMATS[dtype][0]
-    error = value * (np.expm1(worst) + unit * np.abs(less)
-                     + _FORMATS["f32"][0] * value.shape[dim])
+    error = value * (
+        np.expm1(worst)
+        + unit * np.abs(less)
+        + _FORMATS["f32"][0] * value.shape[dim]
+    )
     return _made(value, error, dtype, units=2 * _FUNCTION)
 
 

@@ -12,13 +12,16 @@ _FOLDERS = ("test", "examples")
 _COMMENT = re.compile(r"^\s*//(?! -----).*\n?", re.M)
 _DIVIDER = re.compile(r"^// -----.*$", re.M)
 # Whole sentences about what tests expect, and files of their own.
-_UNWANTED = re.compile(r"[<>%]|^-o$|^-$|^-?-verify-diagnostics|"
-                       r"^-?-split-input-file")
+_UNWANTED = re.compile(
+    r"[<>%]|^-o$|^-$|^-?-verify-diagnostics|"
+    r"^-?-split-input-file"
+)
 
 
 @dataclasses.dataclass(frozen=True)
 class Module:
     """`commands` are lists of a tool's name and options, without its input."""
+
     name: str
     text: str
     commands: tuple
@@ -28,9 +31,12 @@ class Module:
 def modules():
     """All, in the order of their names; parts between dividers are modules of
     their own."""
-    return [module for folder in _FOLDERS
-            for path in sorted((ROOT / folder).rglob("*.mlir"))
-            for module in read(path)]
+    return [
+        module
+        for folder in _FOLDERS
+        for path in sorted((ROOT / folder).rglob("*.mlir"))
+        for module in read(path)
+    ]
 
 
 def read(path):
@@ -38,8 +44,11 @@ def read(path):
     commands = tuple(map(tuple, run_lines(source)))
     name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
     parts = [_COMMENT.sub("", part) for part in _DIVIDER.split(source)]
-    return [Module(f"{name}#{i}", part.strip() + "\n", commands)
-            for i, part in enumerate(parts) if part.strip()]
+    return [
+        Module(f"{name}#{i}", part.strip() + "\n", commands)
+        for i, part in enumerate(parts)
+        if part.strip()
+    ]
 
 
 def run_lines(source):
@@ -61,8 +70,11 @@ def _command(segment):
         return None
     if words[:1] == ["not"]:
         words = words[1:]
-    if not words or "%s" not in words or words[0] not in (
-            "grout-opt", "grout-compile"):
+    if (
+        not words
+        or "%s" not in words
+        or words[0] not in ("grout-opt", "grout-compile")
+    ):
         return None
     command = words[:1]
     skip = False
@@ -76,5 +88,9 @@ def _command(segment):
 
 def passes(command):
     """The options of grout-opt's that name a pass, one by one."""
-    return [word for word in command[1:] if word.startswith("-")
-            and not word.startswith(("--mlir", "-mlir", "--allow", "-allow"))]
+    return [
+        word
+        for word in command[1:]
+        if word.startswith("-")
+        and not word.startswith(("--mlir", "-mlir", "--allow", "-allow"))
+    ]

@@ -21,9 +21,15 @@ def falsify(case, strategy, check, examples=EXAMPLES):
 
     @hypothesis.seed(case.hypothesis_seed)
     @hypothesis.settings(
-        max_examples=examples, database=None, deadline=None, phases=phases,
-        suppress_health_check=list(HealthCheck), report_multiple_bugs=False,
-        print_blob=False, verbosity=hypothesis.Verbosity.quiet)
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        phases=phases,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        print_blob=False,
+        verbosity=hypothesis.Verbosity.quiet,
+    )
     @hypothesis.given(strategy)
     def test(value):
         finding = check(value)

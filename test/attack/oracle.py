@@ -14,11 +14,22 @@ from attack import bounded
 from attack.bounded import Bounded
 
 _UNSIGNED = {"minui": np.minimum, "maxui": np.maximum}
-_INTEGER = {"addi": np.add, "subi": np.subtract, "muli": np.multiply,
-            "maxsi": np.maximum, "minsi": np.minimum, "andi": np.bitwise_and,
-            "ori": np.bitwise_or, "xori": np.bitwise_xor}
-_COMPARE = {"sgt": np.greater, "ult": np.less, "eq": np.equal,
-            "sge": np.greater_equal}
+_INTEGER = {
+    "addi": np.add,
+    "subi": np.subtract,
+    "muli": np.multiply,
+    "maxsi": np.maximum,
+    "minsi": np.minimum,
+    "andi": np.bitwise_and,
+    "ori": np.bitwise_or,
+    "xori": np.bitwise_xor,
+}
+_COMPARE = {
+    "sgt": np.greater,
+    "ult": np.less,
+    "eq": np.equal,
+    "sge": np.greater_equal,
+}
 
 
 class Unknown(Exception):
@@ -35,10 +46,11 @@ def evaluate(text, inputs):
     arguments = re.search(r"func\.func @\w+\((.*?)\) ->", text)[1]
     values = {}
     for (name, type_), array in zip(
-            re.findall(r"(%\w+): (tensor<[^>]*>)", arguments), inputs,
-            strict=True):
-        values[name] = _wrap(elements.decode(array, _parse(type_)[1]),
-                             _parse(type_)[1])
+        re.findall(r"(%\w+): (tensor<[^>]*>)", arguments), inputs, strict=True
+    ):
+        values[name] = _wrap(
+            elements.decode(array, _parse(type_)[1]), _parse(type_)[1]
+        )
     with np.errstate(all="ignore"):
         for statement in _statements(text):
             _execute(statement, values)
@@ -48,7 +60,7 @@ def evaluate(text, inputs):
 
 def _parse(type_):
     """(shape, element type) of a tensor's type."""
-    *shape, dtype = type_[len("tensor<"):-1].split("x")
+    *shape, dtype = type_[len("tensor<") : -1].split("x")
     return tuple(map(int, shape)), dtype
 
 
@@ -90,8 +102,10 @@ def _execute(statement, values):
 
 
 def _lists(text):
-    return [[int(i) for i in part.split(",") if i.strip()]
-            for part in re.findall(r"\[([-\d, ]*)\]", text)]
+    return [
+        [int(i) for i in part.split(",") if i.strip()]
+        for part in re.findall(r"\[([-\d, ]*)\]", text)
+    ]
 
 
 def _types(text):
@@ -100,15 +114,20 @@ def _types(text):
 
 def _operands(text, values):
     """Those of ins(...) and outs(...)."""
-    names = [part.split(" : ")[0].split(", ") for part in
-             re.findall(r"(?:ins|outs)\(([^)]*)\)", text)]
+    names = [
+        part.split(" : ")[0].split(", ")
+        for part in re.findall(r"(?:ins|outs)\(([^)]*)\)", text)
+    ]
     return [[values[name] for name in part] for part in names]
 
 
 def _empty(text, values):
     shape, dtype = _types(text)[-1]
-    return (bounded.unknown(shape) if is_float(dtype)
-            else np.zeros(shape, _array_type(dtype)))
+    return (
+        bounded.unknown(shape)
+        if is_float(dtype)
+        else np.zeros(shape, _array_type(dtype))
+    )
 
 
 def _constant(text, values):
@@ -146,21 +165,29 @@ def _pad(text, values):
     widths = list(zip(low, high))
     if not isinstance(x, Bounded):
         return np.pad(x, widths, constant_values=number)
-    return Bounded(*(np.pad(part, widths, constant_values=float(padding))
-                     for part, padding in zip(dataclasses.astuple(x),
-                                              dataclasses.astuple(number))))
+    return Bounded(
+        *(
+            np.pad(part, widths, constant_values=float(padding))
+            for part, padding in zip(
+                dataclasses.astuple(x), dataclasses.astuple(number)
+            )
+        )
+    )
 
 
 def _slice(text):
     offsets, sizes, strides = _lists(text)[:3]
-    return tuple(slice(offset, offset + (size - 1) * stride + 1, stride)
-                 for offset, size, stride in zip(offsets, sizes, strides))
+    return tuple(
+        slice(offset, offset + (size - 1) * stride + 1, stride)
+        for offset, size, stride in zip(offsets, sizes, strides)
+    )
 
 
 def _extract(text, values):
     shape, _ = _types(text)[-1]
-    return _map(_operand(text, values),
-                lambda array: array[_slice(text)].reshape(shape))
+    return _map(
+        _operand(text, values), lambda array: array[_slice(text)].reshape(shape)
+    )
 
 
 def _insert(text, values):
@@ -171,10 +198,12 @@ def _insert(text, values):
         result = np.array(large)
         result[_slice(text)] = small
         return result
+
     if not isinstance(source, Bounded):
         return insert(source, target)
-    return Bounded(*map(insert, dataclasses.astuple(source),
-                        dataclasses.astuple(target)))
+    return Bounded(
+        *map(insert, dataclasses.astuple(source), dataclasses.astuple(target))
+    )
 
 
 def _reshape(text, values):
@@ -199,40 +228,59 @@ def _generic(text, values):
     return _Generic(text, values).run()
 
 
-_OPS = {"tensor.empty": _empty, "arith.constant": _constant,
-        "linalg.fill": _fill, "linalg.transpose": _transpose,
-        "tensor.pad": _pad, "tensor.extract_slice": _extract,
-        "tensor.insert_slice": _insert, "tensor.collapse_shape": _reshape,
-        "tensor.expand_shape": _reshape, "linalg.matmul": _matmul,
-        "linalg.batch_matmul": _matmul, "linalg.softmax": _softmax,
-        "linalg.generic": _generic}
+_OPS = {
+    "tensor.empty": _empty,
+    "arith.constant": _constant,
+    "linalg.fill": _fill,
+    "linalg.transpose": _transpose,
+    "tensor.pad": _pad,
+    "tensor.extract_slice": _extract,
+    "tensor.insert_slice": _insert,
+    "tensor.collapse_shape": _reshape,
+    "tensor.expand_shape": _reshape,
+    "linalg.matmul": _matmul,
+    "linalg.batch_matmul": _matmul,
+    "linalg.softmax": _softmax,
+    "linalg.generic": _generic,
+}
 
 
 class _Generic:
     def __init__(self, text, values):
         self.inputs, self.outputs = _operands(text, values)
-        self.maps = [[expr.strip() for expr in found.split(",")]
-                     if found.strip() else [] for found in
-                     re.findall(r"affine_map<\([^)]*\) -> \(([^)]*)\)>", text)]
-        self.reduced = [kind == "reduction" for kind in re.findall(
-            r'"(reduction|parallel)"', text)]
+        self.maps = [
+            [expr.strip() for expr in found.split(",")] if found.strip() else []
+            for found in re.findall(
+                r"affine_map<\([^)]*\) -> \(([^)]*)\)>", text
+            )
+        ]
+        self.reduced = [
+            kind == "reduction"
+            for kind in re.findall(r'"(reduction|parallel)"', text)
+        ]
         self.extents = self._find_extents()
-        self.block = re.findall(r"(%\w+): (\w+)",
-                                re.search(r"\^bb0\((.*?)\):", text)[1])
+        self.block = re.findall(
+            r"(%\w+): (\w+)", re.search(r"\^bb0\((.*?)\):", text)[1]
+        )
         lines = [line.strip() for line in text.splitlines()]
-        start = next(i for i, line in enumerate(lines)
-                     if line.startswith("^bb0")) + 1
-        end = next(i for i, line in enumerate(lines)
-                   if line.startswith("linalg.yield"))
+        start = (
+            next(i for i, line in enumerate(lines) if line.startswith("^bb0"))
+            + 1
+        )
+        end = next(
+            i for i, line in enumerate(lines) if line.startswith("linalg.yield")
+        )
         self.body = [line.split(" = ", 1) for line in lines[start:end]]
-        self.yielded = re.match(r"linalg\.yield (.*?) : ",
-                                lines[end])[1].split(", ")
+        self.yielded = re.match(r"linalg\.yield (.*?) : ", lines[end])[1].split(
+            ", "
+        )
 
     def _find_extents(self):
         extents = [None] * len(self.reduced)
         for map_, operand in zip(self.maps, self.inputs + self.outputs):
-            shape = (operand.value if isinstance(operand, Bounded)
-                     else operand).shape
+            shape = (
+                operand.value if isinstance(operand, Bounded) else operand
+            ).shape
             for expr, extent in zip(map_, shape, strict=True):
                 if re.fullmatch(r"d\d+", expr):
                     extents[int(expr[1:])] = extent
@@ -242,9 +290,9 @@ class _Generic:
 
     def _grid(self):
         """Index of each loop at all points; loops that reduce come first."""
-        order = ([i for i, is_reduced in enumerate(self.reduced) if is_reduced]
-                 + [i for i, is_reduced in enumerate(self.reduced)
-                    if not is_reduced])
+        order = [
+            i for i, is_reduced in enumerate(self.reduced) if is_reduced
+        ] + [i for i, is_reduced in enumerate(self.reduced) if not is_reduced]
         grid = np.indices([self.extents[i] for i in order])
         count = sum(self.reduced)
         size = int(np.prod([self.extents[i] for i in order[:count]], dtype=int))
@@ -257,25 +305,35 @@ class _Generic:
     @staticmethod
     def _at(expr, loops):
         """An affine expression: of one dimension, and numbers."""
-        return eval(expr.replace("floordiv", "//").replace("mod", "%"),
-                    {"__builtins__": {}},
-                    {f"d{i}": loop for i, loop in enumerate(loops)})
+        return eval(
+            expr.replace("floordiv", "//").replace("mod", "%"),
+            {"__builtins__": {}},
+            {f"d{i}": loop for i, loop in enumerate(loops)},
+        )
 
     def run(self):
         loops, shape = self._grid()
         gathered = []
         for map_, operand in zip(self.maps, self.inputs):
             index = tuple(self._at(expr, loops) for expr in map_)
-            gathered.append(_map(operand, lambda array: np.broadcast_to(
-                array[index], shape)))
+            gathered.append(
+                _map(
+                    operand, lambda array: np.broadcast_to(array[index], shape)
+                )
+            )
         first = [loop[0] for loop in loops]
-        out = tuple(self._at(expr, first)
-                    for expr in self.maps[len(self.inputs)])
-        old = [_map(operand, lambda array: np.broadcast_to(
-            array[out], shape[1:])) for operand in self.outputs]
+        out = tuple(
+            self._at(expr, first) for expr in self.maps[len(self.inputs)]
+        )
+        old = [
+            _map(operand, lambda array: np.broadcast_to(array[out], shape[1:]))
+            for operand in self.outputs
+        ]
         new = self._fold(loops, gathered, old, shape)
-        return [self._scatter(operand, out, result)
-                for operand, result in zip(self.outputs, new)]
+        return [
+            self._scatter(operand, out, result)
+            for operand, result in zip(self.outputs, new)
+        ]
 
     @staticmethod
     def _scatter(operand, index, result):
@@ -283,10 +341,12 @@ class _Generic:
             array = np.array(array)
             array[index] = part
             return array
+
         if not isinstance(operand, Bounded):
             return put(operand, result)
-        return Bounded(*map(put, dataclasses.astuple(operand),
-                            dataclasses.astuple(result)))
+        return Bounded(
+            *map(put, dataclasses.astuple(operand), dataclasses.astuple(result))
+        )
 
     def _fold(self, loops, gathered, old, shape):
         combined = self._combine_all(loops, gathered, old)
@@ -305,10 +365,16 @@ class _Generic:
         name, text = self.body[-1] if self.body else ("", "")
         found = re.fullmatch(r"([a-z.]+) (%\w+), (%\w+) : (\w+)", text)
         accumulated, dtype = self.block[-1]
-        if not found or name != self.yielded[0] or \
-                found[2] != accumulated or found[3] == accumulated or \
-                any(re.search(rf"{accumulated}\b", line)
-                    for _, line in self.body[:-1]):
+        if (
+            not found
+            or name != self.yielded[0]
+            or found[2] != accumulated
+            or found[3] == accumulated
+            or any(
+                re.search(rf"{accumulated}\b", line)
+                for _, line in self.body[:-1]
+            )
+        ):
             return None
         known = dict(zip([name for name, _ in self.block], gathered))
         for let, line in self.body[:-1]:
@@ -322,7 +388,8 @@ class _Generic:
             result = old[0]
             for i in range(len(terms.value)):
                 result = bounded.BINARY[op](
-                    result, terms.map(lambda array: array[i]), dtype)
+                    result, terms.map(lambda array: array[i]), dtype
+                )
             return [result]
         result = old[0]
         for term in terms:
@@ -334,8 +401,10 @@ class _Generic:
         shape = loops[0].shape if loops else ()
         for let, line in self.body:
             known[let] = _scalar(line, known, loops)
-        return [_map(known[name], lambda array: np.broadcast_to(array, shape))
-                for name in self.yielded]
+        return [
+            _map(known[name], lambda array: np.broadcast_to(array, shape))
+            for name in self.yielded
+        ]
 
 
 def _integer(op, a, b):
@@ -375,8 +444,12 @@ def _scalar(line, known, loops):
 def _select(condition, a, b):
     if not isinstance(a, Bounded):
         return np.where(condition, a, b)
-    return Bounded(*(np.where(condition, x, y) for x, y in zip(
-        dataclasses.astuple(a), dataclasses.astuple(b))))
+    return Bounded(
+        *(
+            np.where(condition, x, y)
+            for x, y in zip(dataclasses.astuple(a), dataclasses.astuple(b))
+        )
+    )
 
 
 def _cast(op, x, to):

@@ -8,6 +8,7 @@ import signal
 
 class Verdict(enum.Enum):
     """The first three are as it should be, or not ours to change."""
+
     OK = "ok"
     REFUSED = "refused"
     UPSTREAM = "upstream"  # MLIR's own parser or printer crashed.
@@ -31,6 +32,7 @@ class Verdict(enum.Enum):
 class Finding:
     """What should not have happened. Those with one signature are one defect,
     as far as one can tell."""
+
     verdict: Verdict
     command: list  # Its files are names in `files`.
     reason: str
@@ -46,11 +48,15 @@ class Finding:
 _CRASHES = re.compile(
     r"LLVM ERROR: .*|UNREACHABLE executed.*|Assertion .*|Traceback \(most.*"
     r"|PLEASE submit a bug report|Stack dump:|terminate called.*"
-    r"|\w+Sanitizer: \S+ \S*|.*: runtime error: .*|Segmentation fault")
+    r"|\w+Sanitizer: \S+ \S*|.*: runtime error: .*|Segmentation fault"
+)
 _PARSES = re.compile(r"mlir::(parse|detail::Parser|\w+::\w+::parse)")
 _PRINTS = re.compile(r"mlir::(print|\w+::\w+::print)")
-_MEMORY = re.compile(r"out of memory|bad_alloc|MemoryError|"
-                     r"buffer allocation failed", re.I)
+_MEMORY = re.compile(
+    r"out of memory|bad_alloc|MemoryError|"
+    r"buffer allocation failed",
+    re.I,
+)
 # How LLVM's streams end a program whose output can't be written. It is said, and
 # the program fails.
 _FULL = "LLVM ERROR: IO failure on output stream"
@@ -59,15 +65,20 @@ _FULL = "LLVM ERROR: IO failure on output stream"
 _INTERNAL = re.compile(
     r"failed to legalize operation|does not dominate|"
     r"LLVM Translation failed|failed to translate|missing '?LLVMTranslation|"
-    r"no conversion from|ptxas (fatal|error)|redefinition of symbol named")
+    r"no conversion from|ptxas (fatal|error)|redefinition of symbol named"
+)
 # In a file, or among the options.
-_LOCATED = re.compile(r"^.+?:\d+:\d+: (?:error|warning): |"
-                      r"error: .*(?<![\w-])-{1,2}\w|"
-                      r"Unknown command line argument|"
-                      r"for the --[\w-]+ option: ", re.M)
+_LOCATED = re.compile(
+    r"^.+?:\d+:\d+: (?:error|warning): |"
+    r"error: .*(?<![\w-])-{1,2}\w|"
+    r"Unknown command line argument|"
+    r"for the --[\w-]+ option: ",
+    re.M,
+)
 # LLVM's parser of command lines does not say "error".
-_ERROR = re.compile(r"^.*(?:\berror: |: for the --[\w-]+ option: ).*",
-                    re.M | re.I)
+_ERROR = re.compile(
+    r"^.*(?:\berror: |: for the --[\w-]+ option: ).*", re.M | re.I
+)
 
 
 def classify(done, located=False):
@@ -80,12 +91,14 @@ def classify(done, located=False):
     crashed = _CRASHES.search(done.stderr)
     if done.status < 0 or done.status >= 128 or crashed:
         if _MEMORY.search(done.stderr) or done.status == -signal.SIGKILL:
-            return (Verdict.UPSTREAM if is_upstream(done.stderr)
-                    else Verdict.HOG, "takes too much memory")
-        return (Verdict.UPSTREAM if is_upstream(done.stderr)
-                else Verdict.CRASH,
-                describe_crash(done.stderr) or
-                f"ended with status {done.status}")
+            return (
+                Verdict.UPSTREAM if is_upstream(done.stderr) else Verdict.HOG,
+                "takes too much memory",
+            )
+        return (
+            Verdict.UPSTREAM if is_upstream(done.stderr) else Verdict.CRASH,
+            describe_crash(done.stderr) or f"ended with status {done.status}",
+        )
     if done.status == 0:
         return Verdict.OK, ""
     error = _ERROR.search(done.stderr)
@@ -103,18 +116,30 @@ def frames(stderr):
     """(function with a name, whether it is Grout's), the innermost first, below
     what prints them."""
     lines = stderr.replace("(anonymous namespace)", "{}")
-    found = re.findall(r"^ *#\d+ 0x\w+ (?:in )?([A-Za-z_{][^\n]*) "
-                       r"(\(/\S*|\S+:\d+:\d+)", lines, re.M)
-    return [(re.sub(r"\(.*|\[abi.*", "", name),
-             not place.startswith("./") and "/lib" not in place)
-            for name, place in found if not name.startswith("llvm::sys::")]
+    found = re.findall(
+        r"^ *#\d+ 0x\w+ (?:in )?([A-Za-z_{][^\n]*) "
+        r"(\(/\S*|\S+:\d+:\d+)",
+        lines,
+        re.M,
+    )
+    return [
+        (
+            re.sub(r"\(.*|\[abi.*", "", name),
+            not place.startswith("./") and "/lib" not in place,
+        )
+        for name, place in found
+        if not name.startswith("llvm::sys::")
+    ]
 
 
 def is_upstream(stderr):
     """Whether a crash is one of MLIR's parser, in no code of Grout's that it
     calls, or of its printer, where no code of Grout's has run."""
-    found = [(name, ours) for name, ours in frames(stderr)
-             if name not in ("main", "_start")]
+    found = [
+        (name, ours)
+        for name, ours in frames(stderr)
+        if name not in ("main", "_start")
+    ]
     if any(_PRINTS.match(name) for name, _ in found):
         return not any(ours for _, ours in found)
     is_ours = (ours for name, ours in found if ours or _PARSES.match(name))

@@ -13,6 +13,7 @@ class Limits:
     """Seconds are of processors, so that a busy machine is no hang; the clock
     may take several times as many. Files that would be larger than `file`
     bytes are as on a full disk."""
+
     seconds: float = 5
     memory: int = 4 << 30
     file: int | None = None
@@ -64,9 +65,16 @@ def start(command, limits, folder=None, stdout=subprocess.PIPE, **options):
     """A process that is the first of its group."""
     environment = {**os.environ, **options.pop("environment", {})}
     return subprocess.Popen(
-        list(map(str, command)), cwd=folder, stdin=subprocess.DEVNULL,
-        stdout=stdout, stderr=subprocess.PIPE, env=environment,
-        start_new_session=True, preexec_fn=limits.apply, **options)
+        list(map(str, command)),
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+        preexec_fn=limits.apply,
+        **options,
+    )
 
 
 def run(command, limits=Limits(), folder=None, **options):
@@ -85,9 +93,14 @@ def finish(process, command, limits):
     except BaseException:
         end(process)
         raise
-    return Done(list(map(str, command)), limits, process.returncode,
-                (stdout or b"").decode(errors="replace"),
-                (stderr or b"").decode(errors="replace"), timed_out)
+    return Done(
+        list(map(str, command)),
+        limits,
+        process.returncode,
+        (stdout or b"").decode(errors="replace"),
+        (stderr or b"").decode(errors="replace"),
+        timed_out,
+    )
 
 
 def end(process):
@@ -102,6 +115,7 @@ def end(process):
 class Tools:
     """Grout's programs, in the folder `bin` of the build, and what else attacks
     use."""
+
     build: pathlib.Path
     limits: Limits = Limits()
 

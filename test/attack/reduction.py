@@ -42,8 +42,10 @@ def _forward(data, budget):
         if not made:
             continue
         for operand in dict.fromkeys(re.findall(rb"%\w+", made[2])):
-            rest = lines[:i] + [re.sub(made[1] + rb"\b", operand, line)
-                                for line in lines[i + 1:]]
+            rest = lines[:i] + [
+                re.sub(made[1] + rb"\b", operand, line)
+                for line in lines[i + 1 :]
+            ]
             if budget.holds(rest):
                 lines = rest
                 break
@@ -71,7 +73,7 @@ def _without(parts, budget):
     while size:
         start = 0
         while start < len(parts) and not budget.is_spent():
-            rest = parts[:start] + parts[start + size:]
+            rest = parts[:start] + parts[start + size :]
             if budget.holds(rest):
                 parts = rest
             else:

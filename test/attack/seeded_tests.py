@@ -12,6 +12,7 @@ _SLOWER = 4
 class SeededTests(Attack):
     """A case is `seeds` seeds of the tests that `filters` are patterns of, in
     the program `tests`."""
+
     tests = ""
     filters = ()
     seeds = 8
@@ -23,12 +24,14 @@ class SeededTests(Attack):
         first = case.random().randrange(1 << 31)
         seeds = f"{first}:{self.seeds}"
         command = [self.tests, "--gtest_filter=" + ":".join(self.filters)]
-        done = case.tools.run(*command, folder=case.folder,
-                              limits=case.tools.limits.slower(_SLOWER),
-                              environment={"GROUT_TEST_SEEDS": seeds})
+        done = case.tools.run(
+            *command,
+            folder=case.folder,
+            limits=case.tools.limits.slower(_SLOWER),
+            environment={"GROUT_TEST_SEEDS": seeds},
+        )
         command = [f"GROUT_TEST_SEEDS={seeds}", *command]
-        failed = re.findall(r"^\[  FAILED  \] (\w+\.\w+) \(", done.stdout,
-                            re.M)
+        failed = re.findall(r"^\[  FAILED  \] (\w+\.\w+) \(", done.stdout, re.M)
         case.notes["tests"] += len(re.findall(r"^\[ RUN ", done.stdout, re.M))
         verdict, reason = classify(done)
         if failed:

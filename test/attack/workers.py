@@ -17,17 +17,20 @@ from attack.outcome import Finding, Verdict
 @dataclasses.dataclass
 class Count:
     """Of one attack."""
+
     cases: int = 0
     findings: int = 0
     seconds: float = 0
     notes: collections.Counter = dataclasses.field(
-        default_factory=collections.Counter)
+        default_factory=collections.Counter
+    )
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
     """Each attack runs the case `only`; or `cases` times as many as its `each`
     says; or, without these numbers, they share `seconds` by their weights."""
+
     seed: int
     seconds: float | None = None
     cases: int | None = None
@@ -46,11 +49,16 @@ def run_case(attack, tools, plan, number):
         findings = attack.run(case)
     except Exception as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
-        findings = [Finding(
-            Verdict.CRASH, ["scripts/attack"],
-            f"the attack itself failed: {error!r}", {},
-            traceback.format_exc(),
-            f"{attack.name}, {last.filename}:{last.lineno}: {error!r}")]
+        findings = [
+            Finding(
+                Verdict.CRASH,
+                ["scripts/attack"],
+                f"the attack itself failed: {error!r}",
+                {},
+                traceback.format_exc(),
+                f"{attack.name}, {last.filename}:{last.lineno}: {error!r}",
+            )
+        ]
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return findings, case.notes, time.monotonic() - started
@@ -82,8 +90,8 @@ def run(attacks, tools, plan, report):
 
 def _collect(running, counts, report):
     done, _ = concurrent.futures.wait(
-        running, timeout=5,
-        return_when=concurrent.futures.FIRST_COMPLETED)
+        running, timeout=5, return_when=concurrent.futures.FIRST_COMPLETED
+    )
     for future in done:
         attack, number = running.pop(future)
         findings, notes, seconds = future.result()
@@ -106,17 +114,23 @@ def _schedule(attacks, plan, counts, running):
     if plan.cases is not None:
         for i in range(plan.cases):
             for attack in attacks:
-                yield from ((attack, attack.each * i + j)
-                            for j in range(attack.each))
+                yield from (
+                    (attack, attack.each * i + j) for j in range(attack.each)
+                )
         return
     end = time.monotonic() + plan.seconds
     started = collections.Counter()
     while time.monotonic() < end:
         # Who has had least of its share; one that runs for long counts, too.
-        busy = collections.Counter(attack.name
-                                   for attack, _ in running.values())
-        attack = min(attacks, key=lambda attack: (
-            (counts[attack.name].seconds + busy[attack.name])
-            / attack.weight))
+        busy = collections.Counter(
+            attack.name for attack, _ in running.values()
+        )
+        attack = min(
+            attacks,
+            key=lambda attack: (
+                (counts[attack.name].seconds + busy[attack.name])
+                / attack.weight
+            ),
+        )
         yield attack, started[attack.name]
         started[attack.name] += 1

@@ -16,10 +16,12 @@ import sys
 import tempfile
 
 _ROOT = pathlib.Path(__file__).resolve().parents[2]
-_BLOCK = re.compile(r"^```.*\n(?P<shown>(?:(?!```).*\n)*)```$|"
-                    r"^    (?P<command>build/bin/.*\n(?:    .*\n)*)|"
-                    r"^(?P<heading>#+ )",
-                    re.MULTILINE)
+_BLOCK = re.compile(
+    r"^```.*\n(?P<shown>(?:(?!```).*\n)*)```$|"
+    r"^    (?P<command>build/bin/.*\n(?:    .*\n)*)|"
+    r"^(?P<heading>#+ )",
+    re.MULTILINE,
+)
 
 
 def find_commands(text):
@@ -56,8 +58,13 @@ def _run(command, tools):
         for name in ("examples", "test"):
             (pathlib.Path(folder) / name).symlink_to(_ROOT / name)
         return subprocess.run(
-            ["bash", "-c", script], cwd=folder, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, check=False)
+            ["bash", "-c", script],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
 
 
 def _check(command, shown, tools):

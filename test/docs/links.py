@@ -53,8 +53,10 @@ def _find_unmatched(text):
 def find_broken(page):
     """What is wrong with the links of `page`, a line for each."""
     text = page.read_text(encoding="utf-8")
-    problems = [f"{page}: link or definition without the other: [{name}]"
-                for name in _find_unmatched(text)]
+    problems = [
+        f"{page}: link or definition without the other: [{name}]"
+        for name in _find_unmatched(text)
+    ]
     for link in find_links(text):
         if _ELSEWHERE.match(link):
             continue
@@ -62,7 +64,10 @@ def find_broken(page):
         target = page.parent / name if name else page
         if not target.exists():
             problems.append(f"{page}: no file {link}")
-        elif anchor and target.suffix == ".md" and anchor not in find_anchors(
-                target.read_text(encoding="utf-8")):
+        elif (
+            anchor
+            and target.suffix == ".md"
+            and anchor not in find_anchors(target.read_text(encoding="utf-8"))
+        ):
             problems.append(f"{page}: no heading {link}")
     return problems

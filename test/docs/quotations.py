@@ -4,7 +4,9 @@ import re
 
 _QUOTATION = re.compile(
     r"(?P<text>(?:^.+\n)+)\n^```(?:c\+\+|cmake|tablegen)\n"
-    r"(?P<code>(?:(?!```).*\n)*)```$", re.MULTILINE)
+    r"(?P<code>(?:(?!```).*\n)*)```$",
+    re.MULTILINE,
+)
 _SOURCE = re.compile(r"\]\((?P<path>[^)#]*examples/out-of-tree/[^)#]+)\)")
 
 
@@ -22,8 +24,9 @@ def find_wrong(page):
     what is left out."""
     problems = []
     for files, code in find_quotations(page.read_text(encoding="utf-8")):
-        source = "".join((page.parent / file).read_text(encoding="utf-8")
-                         for file in files)
+        source = "".join(
+            (page.parent / file).read_text(encoding="utf-8") for file in files
+        )
         place = 0
         for part in re.split(r"^\.\.\.\n", code, flags=re.MULTILINE):
             place = source.find(part, place)

@@ -9,19 +9,29 @@ import tempfile
 import numpy as np
 from operators.upstream import BackendError
 
-from emulated import (comparison, cpu, elements, emulator, native,
-                      random_programs, reference)
+from emulated import (
+    comparison,
+    cpu,
+    elements,
+    emulator,
+    native,
+    random_programs,
+    reference,
+)
 from emulated.isolation import Failure
 from emulated.plan import Unsupported
 
-GPUS = (("--target=h200",), ("--target=a100",),
-        ("--target=h200", "--scop-tree=none"),
-        ("--target=h200", "--scop-tree=akg"),
-        ("--target=h200", "--scop-tree=none", "--scop-solver=isl"),
-        ("--target=h200", "--mode=pdl"),
-        ("--target=h200", "--launch-policy=wave"),
-        ("--target=h200", "--launch-policy=opara", "--mode=pdl"),
-        ("--target=a100", "--launch-policy=nimble"))
+GPUS = (
+    ("--target=h200",),
+    ("--target=a100",),
+    ("--target=h200", "--scop-tree=none"),
+    ("--target=h200", "--scop-tree=akg"),
+    ("--target=h200", "--scop-tree=none", "--scop-solver=isl"),
+    ("--target=h200", "--mode=pdl"),
+    ("--target=h200", "--launch-policy=wave"),
+    ("--target=h200", "--launch-policy=opara", "--mode=pdl"),
+    ("--target=a100", "--launch-policy=nimble"),
+)
 
 
 class Status(enum.Enum):
@@ -36,8 +46,10 @@ Outcome = collections.namedtuple("Outcome", "what status reason")
 
 def inputs_of(program, seed):
     generator = np.random.default_rng(seed)
-    return [elements.draw(generator, value.shape, value.dtype)
-            for value in program.arguments]
+    return [
+        elements.draw(generator, value.shape, value.dtype)
+        for value in program.arguments
+    ]
 
 
 def check(tools, seed):
@@ -56,20 +68,40 @@ def check(tools, seed):
         except (BackendError, Failure) as error:
             return [Outcome("reference", Status.UNSUPPORTED, str(error))]
         return [
-            _outcome("cpu", program, expected, lambda: cpu.run(
-                tools, source, folder, inputs,
-                check=_are_finite(program, expected))),
-            _outcome(" ".join(options), program, expected,
-                     lambda: emulator.run(
-                         tools, emulator.compile(tools, source, options),
-                         folder, inputs, seed))]
+            _outcome(
+                "cpu",
+                program,
+                expected,
+                lambda: cpu.run(
+                    tools,
+                    source,
+                    folder,
+                    inputs,
+                    check=_are_finite(program, expected),
+                ),
+            ),
+            _outcome(
+                " ".join(options),
+                program,
+                expected,
+                lambda: emulator.run(
+                    tools,
+                    emulator.compile(tools, source, options),
+                    folder,
+                    inputs,
+                    seed,
+                ),
+            ),
+        ]
 
 
 def _are_finite(program, results):
     """grout-run takes nothing else for right."""
-    return all(np.isfinite(elements.decode(array, value.dtype)).all()
-               for array, value in zip(results, program.results, strict=True)
-               if value.dtype in elements.FLOATS)
+    return all(
+        np.isfinite(elements.decode(array, value.dtype)).all()
+        for array, value in zip(results, program.results, strict=True)
+        if value.dtype in elements.FLOATS
+    )
 
 
 def _outcome(what, program, expected, run):
@@ -81,5 +113,6 @@ def _outcome(what, program, expected, run):
         return Outcome(what, Status.UNSUPPORTED, str(error))
     except (native.ToolError, Failure) as error:
         return Outcome(what, Status.WRONG, str(error))
-    return Outcome(what, Status.WRONG if wrong else Status.RIGHT,
-                   "; ".join(wrong))
+    return Outcome(
+        what, Status.WRONG if wrong else Status.RIGHT, "; ".join(wrong)
+    )

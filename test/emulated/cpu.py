@@ -11,11 +11,19 @@ def run(tools, source, folder, inputs, options=(), check=False):
     """The results. With `check`, grout-run must find them right, too, if it has
     a reference."""
     artifact = folder / "cpu.grout"
-    native.call([tools.compiler, source, "--target=cpu", *options, "-o",
-                 artifact], may_refuse=True)
+    native.call(
+        [tools.compiler, source, "--target=cpu", *options, "-o", artifact],
+        may_refuse=True,
+    )
     info = native.call([tools.runner, artifact, "--info"])
-    command = [tools.runner, artifact, "--device=cpu", "--workers=3",
-               "--poison", "--bf16-as-uint16"]
+    command = [
+        tools.runner,
+        artifact,
+        "--device=cpu",
+        "--workers=3",
+        "--poison",
+        "--bf16-as-uint16",
+    ]
     if check and re.search("^reference plan", info, re.M):
         command.append("--check")
     for name, array in zip(names("input", info), inputs):

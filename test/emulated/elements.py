@@ -2,9 +2,17 @@
 
 import numpy as np
 
-_ARRAYS = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32,
-           "i64": np.int64, "f16": np.float16, "bf16": np.uint16,
-           "f32": np.float32, "f64": np.float64}
+_ARRAYS = {
+    "i1": np.bool_,
+    "i8": np.int8,
+    "i16": np.int16,
+    "i32": np.int32,
+    "i64": np.int64,
+    "f16": np.float16,
+    "bf16": np.uint16,
+    "f32": np.float32,
+    "f64": np.float64,
+}
 FLOATS = ("f16", "bf16", "f32", "f64")
 INTEGERS = ("i8", "i16", "i32", "i64")
 
@@ -19,7 +27,7 @@ def encode(array, dtype):
         return np.asarray(array).astype(array_type(dtype))
     bits = np.asarray(array, np.float32).view(np.uint32)
     # Rounds to the nearest, of two to the even one.
-    return ((bits + 0x7fff + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
 
 
 def decode(array, dtype):

@@ -21,8 +21,19 @@ class Compiled:
 
 def compile(tools, source, options):
     def emit(kind):
-        return native.call([tools.compiler, source, *options, "--no-reference",
-                            f"--emit={kind}", "-o", "-"], may_refuse=True)
+        return native.call(
+            [
+                tools.compiler,
+                source,
+                *options,
+                "--no-reference",
+                f"--emit={kind}",
+                "-o",
+                "-",
+            ],
+            may_refuse=True,
+        )
+
     return Compiled(emit("llvm"), plan.parse(emit("mlir")))
 
 
@@ -33,8 +44,9 @@ def run(tools, compiled, folder, inputs, seed):
     source, output = folder / "kernels.ll", folder / "kernels.so"
     source.write_text(module.text)
     tools.link([source, tools.support], output)
-    return call(lambda: _Process(tools, output, module).run(
-        compiled.plan, inputs, seed))
+    return call(
+        lambda: _Process(tools, output, module).run(compiled.plan, inputs, seed)
+    )
 
 
 class _Process:
@@ -65,10 +77,12 @@ class _Process:
     def _allocate(self, buffer, array):
         size = buffer.bytes
         address = self._support.emulated_allocate(
-            ctypes.c_size_t(size), ctypes.c_size_t(_ALIGNMENT))
+            ctypes.c_size_t(size), ctypes.c_size_t(_ALIGNMENT)
+        )
         padded = -(-size // _ALIGNMENT) * _ALIGNMENT
         memory = np.frombuffer(
-            (ctypes.c_char * padded).from_address(address), np.uint8)
+            (ctypes.c_char * padded).from_address(address), np.uint8
+        )
         if array is not None:
             memory[:size] = np.frombuffer(array.tobytes(), np.uint8)
         self._memory[buffer.name] = address, memory
@@ -86,15 +100,20 @@ class _Process:
                     self._memory[other.name][1].fill(0xFF)
 
     def _launch(self, launch, seed):
-        pointers = [self._memory[name][0] + offset
-                    for name, offset in launch.arguments]
+        pointers = [
+            self._memory[name][0] + offset for name, offset in launch.arguments
+        ]
         size = self._shared
         shared = (ctypes.c_char * size).in_dll(self._library, kernels.SHARED)
         failure = self._support.emulated_launch(
             self._library[f"{launch.kernel}.launch"],
             (ctypes.c_void_p * len(pointers))(*pointers),
-            ctypes.c_uint32(launch.blocks), ctypes.c_uint32(launch.threads),
-            shared, ctypes.c_size_t(size), ctypes.c_uint32(seed))
+            ctypes.c_uint32(launch.blocks),
+            ctypes.c_uint32(launch.threads),
+            shared,
+            ctypes.c_size_t(size),
+            ctypes.c_uint32(seed),
+        )
         if failure:
             raise Failure(f"{launch.kernel}: {failure.decode()}")
 

@@ -35,23 +35,30 @@ _ASSEMBLY = {
     "griddepcontrol.wait;": "emulated_nothing",
     "griddepcontrol.launch_dependents;": "emulated_nothing",
 }
-_DECLARATIONS = {"emulated_div": "float @emulated_div(float, float)",
-                 "emulated_share": "float @emulated_share(float, float, float)",
-                 "emulated_nothing": "void @emulated_nothing()"}
+_DECLARATIONS = {
+    "emulated_div": "float @emulated_div(float, float)",
+    "emulated_share": "float @emulated_share(float, float, float)",
+    "emulated_nothing": "void @emulated_nothing()",
+}
 # The array that all shared memory is in.
 SHARED = "emulated_shared"
 _ALIGNMENT = 16
 # With effects on other threads, or of other processors.
-_REFUSED = re.compile(r"@llvm\.nvvm|\basm\b|addrspace|\b(atomicrmw|cmpxchg|"
-                      r"fence|atomic|volatile)\b")
-_STREAMED = re.compile(r"(%\d+ = )call (\S.*?) asm sideeffect "
-                       r'"ld\.global\.L1::no_allocate(?:\.v\d)?\.b32 [^"]*", '
-                       r'"[=r,]*l"\((.*)\)')
+_REFUSED = re.compile(
+    r"@llvm\.nvvm|\basm\b|addrspace|\b(atomicrmw|cmpxchg|"
+    r"fence|atomic|volatile)\b"
+)
+_STREAMED = re.compile(
+    r"(%\d+ = )call (\S.*?) asm sideeffect "
+    r'"ld\.global\.L1::no_allocate(?:\.v\d)?\.b32 [^"]*", '
+    r'"[=r,]*l"\((.*)\)'
+)
 
 
 @dataclasses.dataclass(frozen=True)
 class Module:
     """Each kernel also as a function NAME.launch of an array of pointers."""
+
     text: str
     shared: int  # bytes of SHARED
 
@@ -62,14 +69,19 @@ def translate(text):
         line = original.split(" ;")[0]
         if line.startswith(("target ", "source_filename", ";")):
             continue
-        memory = re.match(r"@(\w+) = internal addrspace\(3\) global "
-                          r"\[([1-9]\d*) x i8\] undef, align (\d+)", line)
+        memory = re.match(
+            r"@(\w+) = internal addrspace\(3\) global "
+            r"\[([1-9]\d*) x i8\] undef, align (\d+)",
+            line,
+        )
         if memory:
             alignment = int(memory[3])
             offset = -(-shared // alignment) * alignment
             shared = offset + int(memory[2])
-            line = (f"@{memory[1]} = alias [{memory[2]} x i8], "
-                    f"ptr getelementptr (i8, ptr @{SHARED}, i64 {offset})")
+            line = (
+                f"@{memory[1]} = alias [{memory[2]} x i8], "
+                f"ptr getelementptr (i8, ptr @{SHARED}, i64 {offset})"
+            )
         elif line.startswith("@"):
             raise Unsupported(original.strip())
         entry = re.match(r"define ptx_kernel void @(\w+)\((.*)\)", line)
@@ -82,11 +94,15 @@ def translate(text):
         lines.append(line)
     declarations = [
         "declare " + _DECLARATIONS.get(name, f"float @{name}(float)")
-        for name in sorted(called)]
-    array = (f"@{SHARED} = global [{shared} x i8] zeroinitializer, "
-             f"align {_ALIGNMENT}")
-    return Module("\n".join([*lines, array, *declarations, *entries, ""]),
-                  shared)
+        for name in sorted(called)
+    ]
+    array = (
+        f"@{SHARED} = global [{shared} x i8] zeroinitializer, "
+        f"align {_ALIGNMENT}"
+    )
+    return Module(
+        "\n".join([*lines, array, *declarations, *entries, ""]), shared
+    )
 
 
 def _instructions(line, called):
@@ -106,11 +122,15 @@ def _instructions(line, called):
     for name, replacement in _INTRINSICS.items():
         line = line.replace(f"@{name}(", f"@{replacement}(")
     # Global and shared memory are one, and casts change nothing.
-    line = re.sub(r"addrspacecast \(ptr addrspace\(3\) (@\w+) to ptr\)",
-                  r"\1", line)
+    line = re.sub(
+        r"addrspacecast \(ptr addrspace\(3\) (@\w+) to ptr\)", r"\1", line
+    )
     line = re.sub(r" addrspace\([13]\)", "", line)
-    line = re.sub(r"addrspacecast ptr (\S+) to ptr$",
-                  r"getelementptr i8, ptr \1, i64 0", line)
+    line = re.sub(
+        r"addrspacecast ptr (\S+) to ptr$",
+        r"getelementptr i8, ptr \1, i64 0",
+        line,
+    )
     if line.startswith("declare"):
         line = re.sub(r"range\([^)]*\) ", "", line)
         # What memory an instruction uses is another matter for a function.
@@ -124,9 +144,17 @@ def _entry(kernel, parameters):
         raise Unsupported(f"@{kernel}({parameters})")
     loads = []
     for i in range(len(types)):
-        loads += [f"  %a{i} = getelementptr ptr, ptr %arguments, i64 {i}",
-                  f"  %p{i} = load ptr, ptr %a{i}"]
+        loads += [
+            f"  %a{i} = getelementptr ptr, ptr %arguments, i64 {i}",
+            f"  %p{i} = load ptr, ptr %a{i}",
+        ]
     passed = ", ".join(f"ptr %p{i}" for i in range(len(types)))
-    return "\n".join([f"define void @{kernel}.launch(ptr %arguments) {{",
-                      *loads, f"  call void @{kernel}({passed})", "  ret void",
-                      "}"])
+    return "\n".join(
+        [
+            f"define void @{kernel}.launch(ptr %arguments) {{",
+            *loads,
+            f"  call void @{kernel}({passed})",
+            "  ret void",
+            "}",
+        ]
+    )

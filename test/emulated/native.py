@@ -6,8 +6,10 @@ import subprocess
 
 from operators import upstream
 
-_SOURCES = [pathlib.Path(__file__).with_name(name)
-            for name in ("threads.c", "numbers.c")]
+_SOURCES = [
+    pathlib.Path(__file__).with_name(name)
+    for name in ("threads.c", "numbers.c")
+]
 _SECONDS = 120
 
 
@@ -33,17 +35,35 @@ class Tools:
     def link(self, sources, output, *options):
         """A shared object. Multiplications and additions stay two operations,
         unless the IR lets them be one."""
-        call([self.llvm.clang, "-O1", "-march=native", "-ffp-contract=off",
-              "-shared", "-fPIC", "-Wno-override-module", *options, *sources,
-              "-o", output, f"-Wl,-rpath,{self.support.parent}", "-lm"])
+        call(
+            [
+                self.llvm.clang,
+                "-O1",
+                "-march=native",
+                "-ffp-contract=off",
+                "-shared",
+                "-fPIC",
+                "-Wno-override-module",
+                *options,
+                *sources,
+                "-o",
+                output,
+                f"-Wl,-rpath,{self.support.parent}",
+                "-lm",
+            ]
+        )
 
 
 def call(command, may_refuse=False):
     """What it prints. A Refused if it may, and reports an error."""
     name = pathlib.Path(command[0]).name
     try:
-        done = subprocess.run(list(map(str, command)), capture_output=True,
-                              text=True, timeout=_SECONDS)
+        done = subprocess.run(
+            list(map(str, command)),
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+        )
     except subprocess.TimeoutExpired:
         raise ToolError(f"{name} took more than {_SECONDS} s") from None
     if not done.returncode:

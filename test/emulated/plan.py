@@ -17,6 +17,7 @@ class Unsupported(Exception):
 @dataclasses.dataclass(frozen=True)
 class Buffer:
     """Memory of an array, which starts as `value` if there is one."""
+
     name: str
     shape: tuple
     dtype: str
@@ -26,13 +27,17 @@ class Buffer:
 
     @property
     def bytes(self):
-        return (int(np.prod(self.shape, dtype=np.int64))
-                * elements.array_type(self.dtype).itemsize)
+        return (
+            int(np.prod(self.shape, dtype=np.int64))
+            * elements.array_type(self.dtype).itemsize
+        )
 
     def shares_bytes_with(self, other):
-        return (None not in (self.place, other.place)
-                and self.place < other.place + other.bytes
-                and other.place < self.place + self.bytes)
+        return (
+            None not in (self.place, other.place)
+            and self.place < other.place + other.bytes
+            and other.place < self.place + self.bytes
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,39 +65,54 @@ class Plan:
         while left:
             waited_for = {launch.token for launch in left}
             heads = {launch.branch: launch for launch in reversed(left)}
-            launch = chance.choice([
-                head for _, head in sorted(heads.items())
-                if waited_for.isdisjoint(head.after)])
+            launch = chance.choice(
+                [
+                    head
+                    for _, head in sorted(heads.items())
+                    if waited_for.isdisjoint(head.after)
+                ]
+            )
             left.remove(launch)
             ordered.append(launch)
         return ordered
 
 
 def parse(text):
-    found = re.search(r"launch\.plan @\S+ inputs (\d+) \{\n"
-                      r"\s*\^bb0\((.*)\):\n(.*?)\n  \}", text, re.S)
+    found = re.search(
+        r"launch\.plan @\S+ inputs (\d+) \{\n"
+        r"\s*\^bb0\((.*)\):\n(.*?)\n  \}",
+        text,
+        re.S,
+    )
     if not found:
         raise Unsupported(_first(text, "launch.plan"))
-    arguments = tuple(_buffer(name, of) for name, of in re.findall(
-        r"(%\w+): memref<([^>]*)>", found[2]))
+    arguments = tuple(
+        _buffer(name, of)
+        for name, of in re.findall(r"(%\w+): memref<([^>]*)>", found[2])
+    )
     buffers, launches = [], []
     for line in map(str.strip, found[3].splitlines()):
         buffer = re.fullmatch(
             r'(%\w+) = launch\.buffer "[^"]*"'
             r"(?: value dense<(.*)> : tensor<[^>]*>)?(?: at (\d+))?"
-            r" : memref<([^>]*)>", line)
+            r" : memref<([^>]*)>",
+            line,
+        )
         if buffer:
             buffers.append(_buffer(buffer[1], buffer[4], buffer[2], buffer[3]))
         elif not re.fullmatch(r"%\w+ = launch\.start", line):
             launches.append(_launch(line))
     count = int(found[1])
-    return Plan(arguments[:count], arguments[count:], tuple(buffers),
-                tuple(launches))
+    return Plan(
+        arguments[:count], arguments[count:], tuple(buffers), tuple(launches)
+    )
 
 
 def _first(text, part):
-    return next((line.strip() for line in text.splitlines() if part in line),
-                f"there is no {part}")
+    return next(
+        (line.strip() for line in text.splitlines() if part in line),
+        f"there is no {part}",
+    )
 
 
 def _buffer(name, of, value=None, place=None):
@@ -103,16 +123,18 @@ def _buffer(name, of, value=None, place=None):
     shape = tuple(map(int, shape))
     if value is not None:
         value = _dense(value, shape, dtype)
-    return Buffer(name, shape, dtype, value,
-                  None if place is None else int(place))
+    return Buffer(
+        name, shape, dtype, value, None if place is None else int(place)
+    )
 
 
 def _dense(text, shape, dtype):
     if "0x" in text:
         raise Unsupported(f"dense<{text[:40]}>")
     text = text.replace("true", "1").replace("false", "0")
-    return elements.encode(np.broadcast_to(
-        np.array(ast.literal_eval(text)), shape), dtype)
+    return elements.encode(
+        np.broadcast_to(np.array(ast.literal_eval(text)), shape), dtype
+    )
 
 
 def _launch(line):
@@ -122,24 +144,32 @@ def _launch(line):
         r"(?: after (?P<after>[^\[]*?))?(?: early \[[^\]]*\])?"
         r"(?: branch (?P<branch>\d+))?"
         r" args \[(?P<args>.*?)\] grids \[\[(?P<blocks>\d+)\]\] "
-        r"\{(?P<properties>.*)\} : .*", line)
+        r"\{(?P<properties>.*)\} : .*",
+        line,
+    )
     if not found:
         raise Unsupported(line)
     # Blocks of kernels that are one launch tell by their number whose they are.
-    properties = dict(re.findall(r"(\w+) = ([^=]*)(?:, |$)",
-                                 found["properties"]))
+    properties = dict(
+        re.findall(r"(\w+) = ([^=]*)(?:, |$)", found["properties"])
+    )
     for name in properties.keys() - {"block", "parts"}:
         raise Unsupported(f"launch.kernel with {name}")
     operands = re.findall(r"%\w+", found["buffers"])
     arguments = []
     for text in re.findall(r"#launch\.arg<(.*?)>", found["args"]):
         argument = re.fullmatch(
-            r"buffer, operand = (\d+)(?:, offset = (\d+))?", text)
+            r"buffer, operand = (\d+)(?:, offset = (\d+))?", text
+        )
         if not argument:
             raise Unsupported(f"#launch.arg<{text}>")
         arguments.append((operands[int(argument[1])], int(argument[2] or 0)))
-    return Launch(found["kernel"], tuple(arguments), int(found["blocks"]),
-                  int(properties["block"].removesuffix(" : i64")),
-                  found["token"],
-                  tuple(re.findall(r"%\w+", found["after"] or "")),
-                  int(found["branch"] or 0))
+    return Launch(
+        found["kernel"],
+        tuple(arguments),
+        int(found["blocks"]),
+        int(properties["block"].removesuffix(" : i64")),
+        found["token"],
+        tuple(re.findall(r"%\w+", found["after"] or "")),
+        int(found["branch"] or 0),
+    )

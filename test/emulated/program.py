@@ -2,8 +2,9 @@
 
 import math
 
-from emulated import elements
 from gpu.ir import Value, tensor
+
+from emulated import elements
 
 
 def loops(rank):
@@ -60,8 +61,11 @@ class Program:
 
     def like(self, shape, dtype):
         """All values of this type."""
-        return [value for value in self.values
-                if (value.shape, value.dtype) == (tuple(shape), dtype)]
+        return [
+            value
+            for value in self.values
+            if (value.shape, value.dtype) == (tuple(shape), dtype)
+        ]
 
     def op(self, text, shape, dtype):
         """What the op `text` defines; its type is part of it."""
@@ -70,26 +74,32 @@ class Program:
         return value
 
     def empty(self, shape, dtype):
-        return self._define(f"tensor.empty() : {tensor(shape, dtype)}", shape,
-                            dtype)
+        return self._define(
+            f"tensor.empty() : {tensor(shape, dtype)}", shape, dtype
+        )
 
     def constant(self, number, dtype):
         """The name of a scalar."""
-        return self._define(f"arith.constant {literal(number, dtype)}", (),
-                            dtype).name
+        return self._define(
+            f"arith.constant {literal(number, dtype)}", (), dtype
+        ).name
 
     def filled(self, shape, dtype, number):
         scalar, empty = self.constant(number, dtype), self.empty(shape, dtype)
         return self._define(
             f"linalg.fill ins({scalar} : {dtype}) "
-            f"outs({empty.name} : {empty.type}) -> {empty.type}", shape, dtype)
+            f"outs({empty.name} : {empty.type}) -> {empty.type}",
+            shape,
+            dtype,
+        )
 
     def generic(self, inputs, maps, outputs, output_map, reduced, compute):
         """linalg.generic, whose loops `reduced` are reductions. `maps` are of
         the inputs, as lists of expressions; compute(body, *elements) gives the
         elements of the outputs from those of inputs and outputs."""
-        made = self._generic(inputs, maps, outputs, output_map, reduced,
-                             compute)
+        made = self._generic(
+            inputs, maps, outputs, output_map, reduced, compute
+        )
         self.values += made
         return made
 
@@ -102,9 +112,14 @@ class Program:
         dtype = "f32" if is_wide else narrow
         if is_wide:
             start = self._cast(start, dtype)
-        result, = self._generic(
-            [x], maps, [start], dims, reduced,
-            lambda body, a, old: compute(body, a, old, dtype))
+        (result,) = self._generic(
+            [x],
+            maps,
+            [start],
+            dims,
+            reduced,
+            lambda body, a, old: compute(body, a, old, dtype),
+        )
         if is_wide:
             result = self._cast(result, narrow)
         self.values.append(result)
@@ -113,15 +128,23 @@ class Program:
     def _cast(self, x, dtype):
         op = "extf" if dtype == "f32" else "truncf"
         return self._generic(
-            [x], [loops(x.rank)], [self.empty(x.shape, dtype)], loops(x.rank),
-            [False] * x.rank, lambda body, a, _: body.let(
-                f"arith.{op} {a} : {x.dtype} to {dtype}"))[0]
+            [x],
+            [loops(x.rank)],
+            [self.empty(x.shape, dtype)],
+            loops(x.rank),
+            [False] * x.rank,
+            lambda body, a, _: body.let(
+                f"arith.{op} {a} : {x.dtype} to {dtype}"
+            ),
+        )[0]
 
     def _copy(self, x):
         """What bufferization would leave out where no body reads `x`."""
         return self._define(
-            f"bufferization.alloc_tensor() copy({x.name}) : {x.type}", x.shape,
-            x.dtype)
+            f"bufferization.alloc_tensor() copy({x.name}) : {x.type}",
+            x.shape,
+            x.dtype,
+        )
 
     def _generic(self, inputs, maps, outputs, output_map, reduced, compute):
         rank = len(reduced)
@@ -129,25 +152,33 @@ class Program:
             outputs = [self._copy(output) for output in outputs]
         maps = ", ".join(
             f"affine_map<({', '.join(loops(rank))}) -> ({', '.join(dims)})>"
-            for dims in [*maps, *[output_map] * len(outputs)])
-        iterators = ", ".join('"reduction"' if is_reduced else '"parallel"'
-                              for is_reduced in reduced)
-        arguments = [(f"%x{i}", value.dtype) for i, value in
-                     enumerate([*inputs, *outputs])]
+            for dims in [*maps, *[output_map] * len(outputs)]
+        )
+        iterators = ", ".join(
+            '"reduction"' if is_reduced else '"parallel"'
+            for is_reduced in reduced
+        )
+        arguments = [
+            (f"%x{i}", value.dtype)
+            for i, value in enumerate([*inputs, *outputs])
+        ]
         body = Body()
         yielded = compute(body, *(name for name, _ in arguments))
         yielded = [yielded] if isinstance(yielded, str) else yielded
         types = [value.type for value in outputs]
         block = ", ".join(f"{name}: {dtype}" for name, dtype in arguments)
-        text = "\n".join([
-            f"linalg.generic {{indexing_maps = [{maps}], "
-            f"iterator_types = [{iterators}]}}",
-            f"      ins({_typed(inputs)}) outs({_typed(outputs)}) {{",
-            f"  ^bb0({block}):",
-            *(f"    {line}" for line in body.lines),
-            f"    linalg.yield {', '.join(yielded)} : "
-            + ", ".join(value.dtype for value in outputs),
-            f"  }} -> ({', '.join(types)})"])
+        text = "\n".join(
+            [
+                f"linalg.generic {{indexing_maps = [{maps}], "
+                f"iterator_types = [{iterators}]}}",
+                f"      ins({_typed(inputs)}) outs({_typed(outputs)}) {{",
+                f"  ^bb0({block}):",
+                *(f"    {line}" for line in body.lines),
+                f"    linalg.yield {', '.join(yielded)} : "
+                + ", ".join(value.dtype for value in outputs),
+                f"  }} -> ({', '.join(types)})",
+            ]
+        )
         name = self._name()
         if len(outputs) == 1:
             self._lines.append(f"{name} = {text}")
@@ -155,18 +186,27 @@ class Program:
         else:
             self._lines.append(f"{name}:{len(outputs)} = {text}")
             names = [f"{name}#{i}" for i in range(len(outputs))]
-        return [Value(each, value.shape, value.dtype)
-                for each, value in zip(names, outputs)]
+        return [
+            Value(each, value.shape, value.dtype)
+            for each, value in zip(names, outputs)
+        ]
 
     @property
     def text(self):
         types = ", ".join(value.type for value in self.results)
-        arguments = ", ".join(f"{value.name}: {value.type}"
-                              for value in self.arguments)
+        arguments = ", ".join(
+            f"{value.name}: {value.type}" for value in self.arguments
+        )
         names = ", ".join(value.name for value in self.results)
-        return "\n".join([f"func.func @f({arguments}) -> ({types}) {{",
-                          *(f"  {line}" for line in self._lines),
-                          f"  return {names} : {types}", "}", ""])
+        return "\n".join(
+            [
+                f"func.func @f({arguments}) -> ({types}) {{",
+                *(f"  {line}" for line in self._lines),
+                f"  return {names} : {types}",
+                "}",
+                "",
+            ]
+        )
 
     def _define(self, text, shape, dtype):
         name = self._name()
@@ -180,10 +220,14 @@ class Program:
 
 def _is_whole(output_map, rank):
     """Whether loops, of which there are `rank`, write all of an output by it."""
-    return (len(set(output_map)) == len(output_map)
-            and set(output_map) <= set(loops(rank)))
+    return len(set(output_map)) == len(output_map) and set(output_map) <= set(
+        loops(rank)
+    )
 
 
 def _typed(values):
-    return (", ".join(value.name for value in values) + " : "
-            + ", ".join(value.type for value in values))
+    return (
+        ", ".join(value.name for value in values)
+        + " : "
+        + ", ".join(value.type for value in values)
+    )

@@ -7,20 +7,37 @@ import random
 import numpy as np
 
 from emulated import elements
-from emulated.program import Program, loops
+from emulated.program import Program
 
 # What rounding to a type changes at most, as a part of the number; of f16, and
 # of bf16 by much less, also the least numbers.
 ROUNDING = {"bf16": 2.0**-8, "f16": 2.0**-11, "f32": 2.0**-24, "f64": 2.0**-53}
 LEAST = 2.0**-24
 
-_EXTENTS = (1, 3, 7, 16, 33, 64, 65, 100, 129, 256, 513, 1000, 1024, 2050, 4099,
-            20000)
+_EXTENTS = (
+    1,
+    3,
+    7,
+    16,
+    33,
+    64,
+    65,
+    100,
+    129,
+    256,
+    513,
+    1000,
+    1024,
+    2050,
+    4099,
+    20000,
+)
 _LIMIT = 60000
 
 # `exact` and `size` of the terms are arrays of f64 like the result.
-Reduction = collections.namedtuple("Reduction",
-                                   "program inputs exact size terms")
+Reduction = collections.namedtuple(
+    "Reduction", "program inputs exact size terms"
+)
 
 
 def _sum(body, a, old, dtype):
@@ -34,9 +51,13 @@ def _sum_of_squares(body, a, old, dtype):
 
 def _mean(count):
     def compute(body, a, old, dtype):
-        part = body.let("arith.divf {}, {} : {}".format(
-            a, body.constant(count, dtype), dtype))
+        part = body.let(
+            "arith.divf {}, {} : {}".format(
+                a, body.constant(count, dtype), dtype
+            )
+        )
         return body.let(f"arith.addf {old}, {part} : {dtype}")
+
     return compute
 
 
@@ -55,8 +76,12 @@ def make(seed):
     keep = [i for i in range(len(shape)) if not reduced[i]]
     terms = math.prod(shape[i] for i in range(len(shape)) if reduced[i])
     kind = chance.choice(["sum", "squares", "mean", "product"])
-    compute = {"sum": _sum, "squares": _sum_of_squares, "product": _product,
-               "mean": _mean(min(terms, 2048))}[kind]
+    compute = {
+        "sum": _sum,
+        "squares": _sum_of_squares,
+        "product": _product,
+        "mean": _mean(min(terms, 2048)),
+    }[kind]
 
     program = Program(_LIMIT)
     x = program.argument(shape, dtype)
@@ -65,24 +90,34 @@ def make(seed):
     results = tuple(shape[i] for i in keep)
     if chance.random() < 0.3:
         start = program.argument(results, dtype)
-        inputs.append(elements.encode(generator.uniform(0.5, 1, results),
-                                      dtype))
+        inputs.append(
+            elements.encode(generator.uniform(0.5, 1, results), dtype)
+        )
         first = elements.decode(inputs[1], dtype).astype(np.float64)
     else:
         first = 1.0 if kind == "product" else 0.0
         start = program.filled(results, dtype, first)
-    program.results = [program.accumulated(x, start, [f"d{i}" for i in keep],
-                                           reduced, compute)]
+    program.results = [
+        program.accumulated(x, start, [f"d{i}" for i in keep], reduced, compute)
+    ]
 
     values = elements.decode(inputs[0], dtype).astype(np.float64)
     axes = tuple(i for i in range(len(shape)) if reduced[i])
     if kind == "product":
         exact = first * values.prod(axis=axes)
         return Reduction(program, inputs, exact, np.abs(exact), terms)
-    parts = {"sum": values, "squares": values * values,
-             "mean": values / min(terms, 2048)}[kind]
-    return Reduction(program, inputs, first + parts.sum(axis=axes),
-                     first + np.abs(parts).sum(axis=axes), terms)
+    parts = {
+        "sum": values,
+        "squares": values * values,
+        "mean": values / min(terms, 2048),
+    }[kind]
+    return Reduction(
+        program,
+        inputs,
+        first + parts.sum(axis=axes),
+        first + np.abs(parts).sum(axis=axes),
+        terms,
+    )
 
 
 def bound(reduction, dtype, terms):

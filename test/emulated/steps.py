@@ -8,8 +8,13 @@ from emulated.program import loops, tensor
 def _map(program, inputs, maps, shape, dtype, compute):
     """A parallel generic of its own output."""
     return program.generic(
-        inputs, maps, [program.empty(shape, dtype)], loops(len(shape)),
-        [False] * len(shape), lambda body, *x: compute(body, *x[:-1]))[0]
+        inputs,
+        maps,
+        [program.empty(shape, dtype)],
+        loops(len(shape)),
+        [False] * len(shape),
+        lambda body, *x: compute(body, *x[:-1]),
+    )[0]
 
 
 def _binary(chance, dtype):
@@ -18,24 +23,45 @@ def _binary(chance, dtype):
 
 
 def elementwise(chance, program, x):
-    _map(program, [x], [loops(x.rank)], x.shape, x.dtype,
-         lambda body, a: scalars.unary(chance, body, a, x.dtype))
+    _map(
+        program,
+        [x],
+        [loops(x.rank)],
+        x.shape,
+        x.dtype,
+        lambda body, a: scalars.unary(chance, body, a, x.dtype),
+    )
 
 
 def pairwise(chance, program, x):
     other = chance.choice(program.like(x.shape, x.dtype))
-    _map(program, [x, other], [loops(x.rank)] * 2, x.shape, x.dtype,
-         _binary(chance, x.dtype))
+    _map(
+        program,
+        [x, other],
+        [loops(x.rank)] * 2,
+        x.shape,
+        x.dtype,
+        _binary(chance, x.dtype),
+    )
 
 
 def broadcast(chance, program, x):
     dims = [i for i in range(x.rank) if chance.random() < 0.5]
     shape = [x.shape[i] for i in dims]
     known = program.like(shape, x.dtype)
-    other = (chance.choice(known) if known and chance.random() < 0.7
-             else program.argument(shape, x.dtype))
-    _map(program, [x, other], [loops(x.rank), [f"d{i}" for i in dims]],
-         x.shape, x.dtype, _binary(chance, x.dtype))
+    other = (
+        chance.choice(known)
+        if known and chance.random() < 0.7
+        else program.argument(shape, x.dtype)
+    )
+    _map(
+        program,
+        [x, other],
+        [loops(x.rank), [f"d{i}" for i in dims]],
+        x.shape,
+        x.dtype,
+        _binary(chance, x.dtype),
+    )
 
 
 def _split(chance, x, part):
@@ -67,8 +93,11 @@ def reduction(chance, program, x):
 
     shape = [x.shape[i] for i in keep]
     known = program.like(shape, dtype)
-    start = (chance.choice(known) if known and chance.random() < 0.3
-             else program.filled(shape, dtype, chance.randrange(4)))
+    start = (
+        chance.choice(known)
+        if known and chance.random() < 0.3
+        else program.filled(shape, dtype, chance.randrange(4))
+    )
     program.accumulated(x, start, [f"d{i}" for i in keep], reduced, compute)
 
 
@@ -84,8 +113,11 @@ def ordered(chance, program, x):
         if dtype != x.dtype:
             a = body.let(f"arith.extf {a} : {x.dtype} to {dtype}")
         if dtype == "i1":
-            return body.let("arith.xori {}, {} : i1".format(
-                body.let(f"arith.andi {old}, {a} : i1"), a))
+            return body.let(
+                "arith.xori {}, {} : i1".format(
+                    body.let(f"arith.andi {old}, {a} : i1"), a
+                )
+            )
         if dtype in elements.INTEGERS:
             multiply, add, factor = "arith.muli", "arith.addi", 3
         else:
@@ -107,8 +139,9 @@ def ordered(chance, program, x):
     if kind == "linear":
         program.accumulated(x, start, dims, reduced, linear)
     else:
-        program.generic([x], [loops(x.rank)], [start], dims, reduced,
-                        compute[kind])
+        program.generic(
+            [x], [loops(x.rank)], [start], dims, reduced, compute[kind]
+        )
 
 
 def transpose(chance, program, x):
@@ -116,15 +149,24 @@ def transpose(chance, program, x):
         return
     order = chance.sample(range(x.rank), x.rank)
     to = program.empty([x.shape[i] for i in order], x.dtype)
-    program.op(f"linalg.transpose ins({x.name} : {x.type}) "
-               f"outs({to.name} : {to.type}) permutation = {order}",
-               to.shape, to.dtype)
+    program.op(
+        f"linalg.transpose ins({x.name} : {x.type}) "
+        f"outs({to.name} : {to.type}) permutation = {order}",
+        to.shape,
+        to.dtype,
+    )
 
 
 def cast(chance, program, x):
     to = chance.choice(scalars.cast_targets(x.dtype))
-    _map(program, [x], [loops(x.rank)], x.shape, to,
-         lambda body, a: scalars.cast(chance, body, a, x.dtype, to))
+    _map(
+        program,
+        [x],
+        [loops(x.rank)],
+        x.shape,
+        to,
+        lambda body, a: scalars.cast(chance, body, a, x.dtype, to),
+    )
 
 
 def pad(chance, program, x):
@@ -135,9 +177,13 @@ def pad(chance, program, x):
         return
     number = program.constant(1, x.dtype)
     block = ", ".join(f"%i{i}: index" for i in range(x.rank))
-    program.op(f"tensor.pad {x.name} low{low} high{high} {{\n"
-               f"  ^bb0({block}):\n    tensor.yield {number} : {x.dtype}\n"
-               f"  }} : {x.type} to {tensor(shape, x.dtype)}", shape, x.dtype)
+    program.op(
+        f"tensor.pad {x.name} low{low} high{high} {{\n"
+        f"  ^bb0({block}):\n    tensor.yield {number} : {x.dtype}\n"
+        f"  }} : {x.type} to {tensor(shape, x.dtype)}",
+        shape,
+        x.dtype,
+    )
 
 
 def extract(chance, program, x):
@@ -145,26 +191,39 @@ def extract(chance, program, x):
         return
     offsets = [chance.randrange(extent) for extent in x.shape]
     strides = [chance.choice([1, 1, 1, 2, 3]) for _ in x.shape]
-    sizes = [(extent - 1 - offset) // stride + 1 for extent, offset, stride
-             in zip(x.shape, offsets, strides)]
-    sizes = [chance.randint(1, size) if chance.random() < 0.5 else size
-             for size in sizes]
-    program.op(f"tensor.extract_slice {x.name}{offsets} {sizes} {strides} : "
-               f"{x.type} to {tensor(sizes, x.dtype)}", sizes, x.dtype)
+    sizes = [
+        (extent - 1 - offset) // stride + 1
+        for extent, offset, stride in zip(x.shape, offsets, strides)
+    ]
+    sizes = [
+        chance.randint(1, size) if chance.random() < 0.5 else size
+        for size in sizes
+    ]
+    program.op(
+        f"tensor.extract_slice {x.name}{offsets} {sizes} {strides} : "
+        f"{x.type} to {tensor(sizes, x.dtype)}",
+        sizes,
+        x.dtype,
+    )
 
 
 def insert(chance, program, x):
     offsets = [chance.choice([0, 0, 1, 2]) for _ in x.shape]
     strides = [chance.choice([1, 1, 2]) for _ in x.shape]
-    shape = [offset + (extent - 1) * stride + 1 + chance.choice([0, 0, 1])
-             for offset, extent, stride in zip(offsets, x.shape, strides)]
+    shape = [
+        offset + (extent - 1) * stride + 1 + chance.choice([0, 0, 1])
+        for offset, extent, stride in zip(offsets, x.shape, strides)
+    ]
     if x.rank == 0 or not program.fits(shape):
         return
     known = program.like(shape, x.dtype)
     to = chance.choice(known) if known else program.argument(shape, x.dtype)
-    program.op(f"tensor.insert_slice {x.name} into {to.name}{offsets} "
-               f"{list(x.shape)} {strides} : {x.type} into {to.type}", shape,
-               x.dtype)
+    program.op(
+        f"tensor.insert_slice {x.name} into {to.name}{offsets} "
+        f"{list(x.shape)} {strides} : {x.type} into {to.type}",
+        shape,
+        x.dtype,
+    )
 
 
 def collapse(chance, program, x):
@@ -172,24 +231,34 @@ def collapse(chance, program, x):
         return
     i = chance.randrange(x.rank - 1)
     groups = [[j] for j in range(x.rank)]
-    groups[i:i + 2] = [[i, i + 1]]
-    shape = x.shape[:i] + (x.shape[i] * x.shape[i + 1],) + x.shape[i + 2:]
-    program.op(f"tensor.collapse_shape {x.name} {groups} : {x.type} into "
-               f"{tensor(shape, x.dtype)}", shape, x.dtype)
+    groups[i : i + 2] = [[i, i + 1]]
+    shape = x.shape[:i] + (x.shape[i] * x.shape[i + 1],) + x.shape[i + 2 :]
+    program.op(
+        f"tensor.collapse_shape {x.name} {groups} : {x.type} into "
+        f"{tensor(shape, x.dtype)}",
+        shape,
+        x.dtype,
+    )
 
 
 def expand(chance, program, x):
     if not 0 < x.rank < 5:
         return
     i = chance.randrange(x.rank)
-    outer = chance.choice([part for part in range(1, x.shape[i] + 1)
-                           if x.shape[i] % part == 0])
-    groups = [[j] if j < i else [j, j + 1] if j == i else [j + 1]
-              for j in range(x.rank)]
-    shape = x.shape[:i] + (outer, x.shape[i] // outer) + x.shape[i + 1:]
-    program.op(f"tensor.expand_shape {x.name} {groups} output_shape "
-               f"{list(shape)} : {x.type} into {tensor(shape, x.dtype)}", shape,
-               x.dtype)
+    outer = chance.choice(
+        [part for part in range(1, x.shape[i] + 1) if x.shape[i] % part == 0]
+    )
+    groups = [
+        [j] if j < i else [j, j + 1] if j == i else [j + 1]
+        for j in range(x.rank)
+    ]
+    shape = x.shape[:i] + (outer, x.shape[i] // outer) + x.shape[i + 1 :]
+    program.op(
+        f"tensor.expand_shape {x.name} {groups} output_shape "
+        f"{list(shape)} : {x.type} into {tensor(shape, x.dtype)}",
+        shape,
+        x.dtype,
+    )
 
 
 def two_results(chance, program, x):
@@ -201,18 +270,27 @@ def two_results(chance, program, x):
         return result, second(body, result, a)
 
     old = chance.choice(program.like(x.shape, x.dtype))
-    program.generic([x], [loops(x.rank)],
-                    [old, program.empty(x.shape, x.dtype)], loops(x.rank),
-                    [False] * x.rank, compute)
+    program.generic(
+        [x],
+        [loops(x.rank)],
+        [old, program.empty(x.shape, x.dtype)],
+        loops(x.rank),
+        [False] * x.rank,
+        compute,
+    )
 
 
 def update(chance, program, x):
     """Of another value."""
     op = _binary(chance, x.dtype)
     program.generic(
-        [x], [loops(x.rank)],
-        [chance.choice(program.like(x.shape, x.dtype))], loops(x.rank),
-        [False] * x.rank, lambda body, a, old: op(body, old, a))
+        [x],
+        [loops(x.rank)],
+        [chance.choice(program.like(x.shape, x.dtype))],
+        loops(x.rank),
+        [False] * x.rank,
+        lambda body, a, old: op(body, old, a),
+    )
 
 
 def softmax(chance, program, x):
@@ -226,8 +304,11 @@ def softmax(chance, program, x):
     dtype = "f32" if x.dtype in ("f16", "bf16") else x.dtype
 
     def wide(body, a):
-        return (a if dtype == x.dtype
-                else body.let(f"arith.extf {a} : {x.dtype} to {dtype}"))
+        return (
+            a
+            if dtype == x.dtype
+            else body.let(f"arith.extf {a} : {x.dtype} to {dtype}")
+        )
 
     def greatest(body, a, old):
         return body.let(f"arith.maximumf {old}, {wide(body, a)} : {dtype}")
@@ -241,19 +322,35 @@ def softmax(chance, program, x):
 
     def quotient(body, a, sum_):
         part = body.let(f"arith.divf {a}, {sum_} : {dtype}")
-        return (part if dtype == x.dtype
-                else body.let(f"arith.truncf {part} : {dtype} to {x.dtype}"))
+        return (
+            part
+            if dtype == x.dtype
+            else body.let(f"arith.truncf {part} : {dtype} to {x.dtype}")
+        )
 
     start = program.filled(shape, dtype, chance.choice([-100, 0]))
-    most, = program.generic([x], [loops(x.rank)], [start], row, reduced,
-                            greatest)
-    powers = _map(program, [x, most], [loops(x.rank), row], x.shape, dtype,
-                  power)
-    sums, = program.generic([powers], [loops(x.rank)],
-                            [program.filled(shape, dtype, 1)], row, reduced,
-                            total)
-    _map(program, [powers, sums], [loops(x.rank), row], x.shape, x.dtype,
-         quotient)
+    (most,) = program.generic(
+        [x], [loops(x.rank)], [start], row, reduced, greatest
+    )
+    powers = _map(
+        program, [x, most], [loops(x.rank), row], x.shape, dtype, power
+    )
+    (sums,) = program.generic(
+        [powers],
+        [loops(x.rank)],
+        [program.filled(shape, dtype, 1)],
+        row,
+        reduced,
+        total,
+    )
+    _map(
+        program,
+        [powers, sums],
+        [loops(x.rank), row],
+        x.shape,
+        x.dtype,
+        quotient,
+    )
 
 
 def by_index(chance, program, x):
@@ -264,8 +361,7 @@ def by_index(chance, program, x):
     predicate = chance.choice(["ult", "eq", "sge"])
 
     def compute(body, a):
-        i, j = (body.let(f"linalg.index {dim} : index")
-                for dim in (one, other))
+        i, j = (body.let(f"linalg.index {dim} : index") for dim in (one, other))
         three = body.let("arith.constant 3 : index")
         rest = body.let(f"arith.remui {i}, {three} : index")
         holds = body.let(f"arith.cmpi {predicate}, {rest}, {j} : index")
@@ -279,8 +375,10 @@ def affine_read(chance, program, x):
     """Backwards, repeatedly, or each element several times."""
     if x.rank == 0:
         return
-    dim, kind = chance.randrange(x.rank), chance.choice(
-        ["backwards", "modulo", "quotient"])
+    dim, kind = (
+        chance.randrange(x.rank),
+        chance.choice(["backwards", "modulo", "quotient"]),
+    )
     dims, shape, extent = loops(x.rank), list(x.shape), x.shape[dim]
     times = chance.choice([2, 3])
     if kind == "backwards":
@@ -292,8 +390,14 @@ def affine_read(chance, program, x):
     if not program.fits(shape):
         return
     other = program.argument(shape, x.dtype)
-    _map(program, [x, other], [dims, loops(x.rank)], shape, x.dtype,
-         _binary(chance, x.dtype))
+    _map(
+        program,
+        [x, other],
+        [dims, loops(x.rank)],
+        shape,
+        x.dtype,
+        _binary(chance, x.dtype),
+    )
 
 
 def partial_write(chance, program, x):
@@ -301,8 +405,10 @@ def partial_write(chance, program, x):
     written is what was there."""
     if x.rank == 0:
         return
-    dim, kind = chance.randrange(x.rank), chance.choice(
-        ["stride", "offset", "diagonal"])
+    dim, kind = (
+        chance.randrange(x.rank),
+        chance.choice(["stride", "offset", "diagonal"]),
+    )
     dims, shape = loops(x.rank), list(x.shape)
     if kind == "stride":
         dims[dim], shape[dim] = f"d{dim} * 2", 2 * x.shape[dim]
@@ -314,10 +420,19 @@ def partial_write(chance, program, x):
         shape.insert(dim, x.shape[dim])
     if not program.fits(shape):
         return
-    to = (program.filled(shape, x.dtype, 1) if chance.random() < 0.5
-          else program.argument(shape, x.dtype))
-    written, = program.generic([x], [loops(x.rank)], [to], dims,
-                               [False] * x.rank, lambda body, a, old: a)
+    to = (
+        program.filled(shape, x.dtype, 1)
+        if chance.random() < 0.5
+        else program.argument(shape, x.dtype)
+    )
+    (written,) = program.generic(
+        [x],
+        [loops(x.rank)],
+        [to],
+        dims,
+        [False] * x.rank,
+        lambda body, a, old: a,
+    )
     elementwise(chance, program, written)
 
 
@@ -327,8 +442,9 @@ def gathered(chance, program, x):
     if x.rank == 0:
         return
     computed = chance.randrange(1, x.rank + 1)
-    lead = tuple(chance.choices((1, 2, 3, 4, 7, 16, 33),
-                                k=chance.choice([1, 2])))
+    lead = tuple(
+        chance.choices((1, 2, 3, 4, 7, 16, 33), k=chance.choice([1, 2]))
+    )
     shape = (*lead, *x.shape[computed:])
     if not program.fits(shape) or 0 in x.shape:
         return
@@ -337,18 +453,38 @@ def gathered(chance, program, x):
     def compute(body, place):
         indices = []
         for extent in x.shape[:computed]:
-            rest = body.let(f"arith.remui {place}, "
-                            f"{body.constant(extent, 'i64')} : i64")
+            rest = body.let(
+                f"arith.remui {place}, {body.constant(extent, 'i64')} : i64"
+            )
             indices.append(body.let(f"arith.index_cast {rest} : i64 to index"))
-        indices += [body.let(f"linalg.index {i} : index")
-                    for i in range(len(lead), len(shape))]
-        return body.let(f"tensor.extract {x.name}[{', '.join(indices)}] : "
-                        f"{x.type}")
+        indices += [
+            body.let(f"linalg.index {i} : index")
+            for i in range(len(lead), len(shape))
+        ]
+        return body.let(
+            f"tensor.extract {x.name}[{', '.join(indices)}] : {x.type}"
+        )
 
     _map(program, [places], [loops(len(lead))], shape, x.dtype, compute)
 
 
-WEIGHTS = {elementwise: 3, pairwise: 4, broadcast: 3, reduction: 5,
-           transpose: 2, cast: 2, pad: 1, extract: 1, insert: 1, collapse: 1,
-           expand: 1, two_results: 1, softmax: 2, by_index: 1, update: 1,
-           affine_read: 1, ordered: 2, partial_write: 1}
+WEIGHTS = {
+    elementwise: 3,
+    pairwise: 4,
+    broadcast: 3,
+    reduction: 5,
+    transpose: 2,
+    cast: 2,
+    pad: 1,
+    extract: 1,
+    insert: 1,
+    collapse: 1,
+    expand: 1,
+    two_results: 1,
+    softmax: 2,
+    by_index: 1,
+    update: 1,
+    affine_read: 1,
+    ordered: 2,
+    partial_write: 1,
+}

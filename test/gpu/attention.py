@@ -10,6 +10,7 @@ from .cases import Case
 class Attention:
     """Of `groups` heads of keys, each for `repeat` heads of queries. `offset`
     is that of a causal mask; `bias` says which of i and j one depends on."""
+
     batch: int
     groups: int
     repeat: int
@@ -41,8 +42,10 @@ def _map(dims, result):
 def _product(name, a, b, shape, maps, dims, loops, dtype):
     """A contraction of `a` and `b`, names and types, into f32."""
     result = _tensor(*shape, dtype="f32")
-    iterators = ", ".join(f'"{"reduction" if loop == loops else "parallel"}"'
-                          for loop in dims.split(", "))
+    iterators = ", ".join(
+        f'"{"reduction" if loop == loops else "parallel"}"'
+        for loop in dims.split(", ")
+    )
     return f"""
   %{name}e = tensor.empty() : {result}
   %{name}z = linalg.fill ins(%zero : f32) outs(%{name}e : {result}) -> {result}
@@ -122,14 +125,30 @@ def _attend(a, q, k, v):
     scores = (a.batch, a.groups, a.repeat, a.queries, a.keys)
     results = (a.batch, a.queries, a.groups, a.repeat, a.values)
     return (
-        _product("s", q, k, scores,
-                 ("b, i, g, r, d", "b, j, g, d", "b, g, r, i, j"),
-                 "b, g, r, i, j, d", "d", a.dtype)
-        + _scores(a, "%s") + _rounded("w", "%p", scores, a.dtype)
-        + _product("o", ("%w", _tensor(*scores, dtype=a.dtype)), v, results,
-                   ("b, g, r, i, j", "b, j, g, e", "b, i, g, r, e"),
-                   "b, i, g, r, e, j", "j", a.dtype)
-        + _rounded("a", "%o", results, a.dtype))
+        _product(
+            "s",
+            q,
+            k,
+            scores,
+            ("b, i, g, r, d", "b, j, g, d", "b, g, r, i, j"),
+            "b, g, r, i, j, d",
+            "d",
+            a.dtype,
+        )
+        + _scores(a, "%s")
+        + _rounded("w", "%p", scores, a.dtype)
+        + _product(
+            "o",
+            ("%w", _tensor(*scores, dtype=a.dtype)),
+            v,
+            results,
+            ("b, g, r, i, j", "b, j, g, e", "b, i, g, r, e"),
+            "b, i, g, r, e, j",
+            "j",
+            a.dtype,
+        )
+        + _rounded("a", "%o", results, a.dtype)
+    )
 
 
 def _function(a, arguments, body, result):
@@ -150,11 +169,15 @@ def alone(a):
     q = _tensor(a.batch, a.queries, a.groups, a.repeat, a.size, dtype=a.dtype)
     k = _tensor(a.batch, a.keys, a.groups, a.size, dtype=a.dtype)
     v = _tensor(a.batch, a.keys, a.groups, a.values, dtype=a.dtype)
-    result = _tensor(a.batch, a.queries, a.groups, a.repeat, a.values,
-                     dtype=a.dtype)
-    return _function(a, [f"%q: {q}", f"%k: {k}", f"%v: {v}"],
-                     _attend(a, ("%q", q), ("%k", k), ("%v", v)),
-                     ("%a", result))
+    result = _tensor(
+        a.batch, a.queries, a.groups, a.repeat, a.values, dtype=a.dtype
+    )
+    return _function(
+        a,
+        [f"%q: {q}", f"%k: {k}", f"%v: {v}"],
+        _attend(a, ("%q", q), ("%k", k), ("%v", v)),
+        ("%a", result),
+    )
 
 
 def layer(a):
@@ -164,18 +187,31 @@ def layer(a):
     kept = a.groups * a.size
     columns = width + 2 * kept
     type_ = a.dtype
-    x, w = (_tensor(*shape, dtype=type_)
-            for shape in ((rows, width), (width, columns)))
-    p, h = (_tensor(*shape, dtype=type_)
-            for shape in ((width, width), (rows, columns)))
-    body = _product("hw", ("%x", x), ("%w0", w), (rows, columns),
-                    ("m, k", "k, n", "m, n"), "m, n, k", "k", type_)
+    x, w = (
+        _tensor(*shape, dtype=type_)
+        for shape in ((rows, width), (width, columns))
+    )
+    p, h = (
+        _tensor(*shape, dtype=type_)
+        for shape in ((width, width), (rows, columns))
+    )
+    body = _product(
+        "hw",
+        ("%x", x),
+        ("%w0", w),
+        (rows, columns),
+        ("m, k", "k, n", "m, n"),
+        "m, n, k",
+        "k",
+        type_,
+    )
     body += _rounded("h", "%hw", (rows, columns), type_)
     parts = []
     for name, first, size, shape in (
-            ("q", 0, width, (a.groups, a.repeat, a.size)),
-            ("k", width, kept, (a.groups, a.size)),
-            ("v", width + kept, kept, (a.groups, a.size))):
+        ("q", 0, width, (a.groups, a.repeat, a.size)),
+        ("k", width, kept, (a.groups, a.size)),
+        ("v", width + kept, kept, (a.groups, a.size)),
+    ):
         flat = _tensor(rows, size, dtype=type_)
         full = _tensor(a.batch, a.queries, *shape, dtype=type_)
         inner = ", ".join(str(2 + i) for i in range(len(shape)))
@@ -188,11 +224,20 @@ def layer(a):
     flat = _tensor(rows, width, dtype=type_)
     body += f"""
   %c = tensor.collapse_shape %a [[0, 1], [2, 3, 4]] : {full} into {flat}"""
-    body += _product("yw", ("%c", flat), ("%w1", p), (rows, width),
-                     ("m, k", "k, n", "m, n"), "m, n, k", "k", type_)
+    body += _product(
+        "yw",
+        ("%c", flat),
+        ("%w1", p),
+        (rows, width),
+        ("m, k", "k, n", "m, n"),
+        "m, n, k",
+        "k",
+        type_,
+    )
     body += _rounded("y", "%yw", (rows, width), type_)
-    return _function(a, [f"%x: {x}", f"%w0: {w}", f"%w1: {p}"], body,
-                     ("%y", flat))
+    return _function(
+        a, [f"%x: {x}", f"%w0: {w}", f"%w1: {p}"], body, ("%y", flat)
+    )
 
 
 ALONE = {
@@ -231,8 +276,9 @@ ALONE = {
     "prefill-sevens": Attention(1, 2, 7, 200, 200, 128, offset=0),
     "prefill-71": Attention(1, 1, 71, 40, 40, 64, offset=0),
     "bias": Attention(2, 2, 2, 100, 200, 64, bias="ij"),
-    "bias-causal-bf16": Attention(1, 4, 1, 200, 200, 64, offset=0, bias="ij",
-                                  dtype="bf16"),
+    "bias-causal-bf16": Attention(
+        1, 4, 1, 200, 200, 64, offset=0, bias="ij", dtype="bf16"
+    ),
 }
 
 LAYERS = {

@@ -39,17 +39,25 @@ class Generator:
         warpgroups = max(WARPGROUPS[rows] for rows in self.tile_rows)
         row_blocks = 2 if m == 256 else 1
         # In mode serial, a block is only as large as this product needs.
-        accumulators = min(ACCUMULATORS[warpgroups],
-                           ACCUMULATORS[WARPGROUPS[m]])
+        accumulators = min(
+            ACCUMULATORS[warpgroups], ACCUMULATORS[WARPGROUPS[m]]
+        )
         columns = 2 * accumulators // (row_blocks * products)
         columns = min(columns, 192 if warpgroups == 3 else 256)
         if m == 256:
             columns = min(columns, 192)
         if self.chance.random() < 0.3:
-            return Tiling(8 * self.chance.randint(1, columns // 8), m,
-                          stages=self.chance.randint(2, 3), swap_ab=True)
-        return Tiling(m, 16 * self.chance.randint(1, columns // 16),
-                      stages=self.chance.randint(2, 3))
+            return Tiling(
+                8 * self.chance.randint(1, columns // 8),
+                m,
+                stages=self.chance.randint(2, 3),
+                swap_ab=True,
+            )
+        return Tiling(
+            m,
+            16 * self.chance.randint(1, columns // 16),
+            stages=self.chance.randint(2, 3),
+        )
 
     def pick_lhs(self):
         """A factor, and whether it is stored transposed."""
@@ -60,8 +68,9 @@ class Generator:
             return value, self.chance.random() < 0.25
         transposed = self.chance.random() < 0.25
         rows, columns = self.extent(700), self.extent(400, 8)
-        return self.f.input(*self.batch, rows, columns,
-                            dtype=self.dtype), transposed
+        return self.f.input(
+            *self.batch, rows, columns, dtype=self.dtype
+        ), transposed
 
     def pick_rhs(self, k):
         """A factor with K of `k`, and whether it is stored transposed."""
@@ -92,17 +101,25 @@ class Generator:
         k = lhs.shape[-2 if transpose_lhs else -1]
         rhs, transpose_rhs = self.pick_rhs(k)
         gated = chance.random() < 0.2
-        options = {"transpose_lhs": transpose_lhs,
-                   "transpose_rhs": transpose_rhs,
-                   "tiling": self.tiling(2 if gated else 1)}
+        options = {
+            "transpose_lhs": transpose_lhs,
+            "transpose_rhs": transpose_rhs,
+            "tiling": self.tiling(2 if gated else 1),
+        }
         operands = [f.product(lhs, rhs, **options)]
         if gated:
             other = f.input(*rhs.shape, dtype=self.dtype)
             operands.append(f.product(lhs, other, **options))
         shape = operands[0].shape
         if chance.random() < 0.4:
-            operands.append((f.input(shape[-1], dtype=chance.choice(
-                [self.dtype, "f32"])), "n"))
+            operands.append(
+                (
+                    f.input(
+                        shape[-1], dtype=chance.choice([self.dtype, "f32"])
+                    ),
+                    "n",
+                )
+            )
         if chance.random() < 0.15:
             operands.append((f.input(shape[-2], dtype=self.dtype), "m"))
         same = [value for value in self.produced if value.shape == shape]
@@ -123,9 +140,9 @@ class Generator:
             for other in others:
                 value = scalars.add(value, other)
             return value
+
         swaps = options["tiling"] and options["tiling"].swap_ab
-        dtype = ("f32" if chance.random() < 0.15 and not swaps else
-                 self.dtype)
+        dtype = "f32" if chance.random() < 0.15 and not swaps else self.dtype
         self.produced.append(f.elementwise(operands, dtype, compute))
 
     def run(self):

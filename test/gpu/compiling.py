@@ -21,6 +21,7 @@ MODES = ("serial", "pdl", "overlap", "persistent", "auto")
 @dataclasses.dataclass
 class Entry:
     """An artifact or a refusal of the manifest."""
+
     name: str
     case: str
     mode: str
@@ -39,21 +40,24 @@ class Entry:
     def problem(self):
         """What is wrong before anything runs, or ""."""
         if self.artifact:
-            return (f"compiled, but must be refused with "
-                    f"'{self.expected_refusal}'"
-                    if self.expected_refusal else "")
+            return (
+                f"compiled, but must be refused with '{self.expected_refusal}'"
+                if self.expected_refusal
+                else ""
+            )
         if not self.expected_refusal:
             return f"refused: {self.diagnostic}"
         if not re.search(self.expected_refusal, self.diagnostic):
-            return (f"refused with '{self.diagnostic}', not with "
-                    f"'{self.expected_refusal}'")
+            return (
+                f"refused with '{self.diagnostic}', not with "
+                f"'{self.expected_refusal}'"
+            )
         return ""
 
 
 def list_modes(target):
     """All modes; and those by edge, on a target that has them all."""
-    return ([*MODES, *BY_EDGE] if target in ("h100", "h200")
-            else list(MODES))
+    return [*MODES, *BY_EDGE] if target in ("h100", "h200") else list(MODES)
 
 
 def find_diagnostic(stderr):
@@ -73,9 +77,15 @@ def compile_one(compiler, case, mode, granularity, args, out):
     source = get_source(case)
     path = source.with_name(f"{source.stem}-{mode}-{granularity}.grout")
     given, edge_modes = BY_EDGE.get(mode, (mode, ""))
-    command = [compiler, out / source, f"--target={args.target}",
-               f"--mode={given}", f"--granularity={granularity}", "-o",
-               out / path]
+    command = [
+        compiler,
+        out / source,
+        f"--target={args.target}",
+        f"--mode={given}",
+        f"--granularity={granularity}",
+        "-o",
+        out / path,
+    ]
     if edge_modes:
         command.append(f"--edge-modes={edge_modes}")
     if args.ptxas:
@@ -86,9 +96,15 @@ def compile_one(compiler, case, mode, granularity, args, out):
     if case.stalls and args.target != "cpu":
         command.append(f"--debug-sync={STALL_MILLISECONDS}")
     result = subprocess.run(command, text=True, capture_output=True)
-    entry = Entry(f"{case.name} {mode} {granularity}", case.name, mode,
-                  [granularity], str(source),
-                  expected_refusal=case.refusal, stalls=case.stalls)
+    entry = Entry(
+        f"{case.name} {mode} {granularity}",
+        case.name,
+        mode,
+        [granularity],
+        str(source),
+        expected_refusal=case.refusal,
+        stalls=case.stalls,
+    )
     if result.returncode == 0:
         entry.artifact = str(path)
         if case.stalls:
@@ -107,7 +123,8 @@ def merge_equal(entries, out):
         content = entry.diagnostic
         if entry.artifact:
             content = hashlib.sha256(
-                (out / entry.artifact).read_bytes()).hexdigest()
+                (out / entry.artifact).read_bytes()
+            ).hexdigest()
         key = (entry.case, entry.mode, bool(entry.artifact), content)
         first = kept.setdefault(key, entry)
         if first is entry:
@@ -130,18 +147,30 @@ def compile_cases(cases, args):
         # One product waits for nothing, whatever it is told. Nor do launches
         # one after another.
         futures = [
-            pool.submit(compile_one, compiler, case, mode, granularity, args,
-                        out)
-            for case in cases for mode in modes
+            pool.submit(
+                compile_one, compiler, case, mode, granularity, args, out
+            )
+            for case in cases
+            for mode in modes
             if not case.modes or mode in case.modes
             if case.products > 1 or mode not in BY_EDGE
-            for granularity in (args.granularities if case.products > 1
-                                else args.granularities[:1])]
+            for granularity in (
+                args.granularities
+                if case.products > 1
+                else args.granularities[:1]
+            )
+        ]
         entries = merge_equal([future.result() for future in futures], out)
-    (out / MANIFEST).write_text(json.dumps(
-        {"target": args.target,
-         "entries": [dataclasses.asdict(entry) for entry in entries]},
-        indent=1) + "\n")
+    (out / MANIFEST).write_text(
+        json.dumps(
+            {
+                "target": args.target,
+                "entries": [dataclasses.asdict(entry) for entry in entries],
+            },
+            indent=1,
+        )
+        + "\n"
+    )
     return entries
 
 

@@ -7,6 +7,7 @@ import math
 @dataclasses.dataclass(frozen=True)
 class Value:
     """A tensor in the text of a function."""
+
     name: str
     shape: tuple
     dtype: str
@@ -38,11 +39,13 @@ class Tiling:
     swap_ab: bool = False
 
     def __str__(self):
-        return (f"#tgemm.tiling<m = {self.m}, n = {self.n}, k = {self.k}, "
-                f"stages = {self.stages}, cluster_m = {self.cluster_m}, "
-                f"cluster_n = {self.cluster_n}, split_k = {self.split_k}, "
-                f"stream_k = {self.stream_k}, tail = {self.tail}, "
-                f"swap_ab = {str(self.swap_ab).lower()}>")
+        return (
+            f"#tgemm.tiling<m = {self.m}, n = {self.n}, k = {self.k}, "
+            f"stages = {self.stages}, cluster_m = {self.cluster_m}, "
+            f"cluster_n = {self.cluster_n}, split_k = {self.split_k}, "
+            f"stream_k = {self.stream_k}, tail = {self.tail}, "
+            f"swap_ab = {str(self.swap_ab).lower()}>"
+        )
 
 
 def affine_map(loops, dims):
@@ -92,8 +95,9 @@ class Scalars:
         cube = self.mul(self.mul(value, value), value)
         inner = self.add(value, self.scale(cube, 0.044715))
         tanh = self.op("math.tanh", self.scale(inner, 0.7978845608))
-        return self.mul(self.scale(value, 0.5),
-                        self.add(tanh, self.constant(1)))
+        return self.mul(
+            self.scale(value, 0.5), self.add(tanh, self.constant(1))
+        )
 
     def gelu_erf(self, value):
         erf = self.op("math.erf", self.scale(value, 0.70710678))
@@ -130,8 +134,9 @@ class Function:
         value = self._value(shape, dtype)
         return self._emit(value, f"tensor.empty() : {value.type}")
 
-    def product(self, lhs, rhs, transpose_lhs=False, transpose_rhs=False,
-                tiling=None):
+    def product(
+        self, lhs, rhs, transpose_lhs=False, transpose_rhs=False, tiling=None
+    ):
         """lhs rhs, summed in f32. Of rank 3 with a leading batch, which an
         operand of rank 2 is shared by."""
         self.products += 1
@@ -149,39 +154,49 @@ class Function:
             return affine_map(loops, ["b"] * (len(value.shape) - 2) + dims)
 
         empty = self.empty((*batch, m, n), "f32")
-        zeros = self._emit(self._value(empty.shape, "f32"),
-                           f"linalg.fill ins(%zero : f32) outs({empty.name} : "
-                           f"{empty.type}) -> {empty.type}")
-        maps = [get_map(lhs, ["k", "m"] if transpose_lhs else ["m", "k"]),
-                get_map(rhs, ["n", "k"] if transpose_rhs else ["k", "n"]),
-                get_map(zeros, ["m", "n"])]
+        zeros = self._emit(
+            self._value(empty.shape, "f32"),
+            f"linalg.fill ins(%zero : f32) outs({empty.name} : "
+            f"{empty.type}) -> {empty.type}",
+        )
+        maps = [
+            get_map(lhs, ["k", "m"] if transpose_lhs else ["m", "k"]),
+            get_map(rhs, ["n", "k"] if transpose_rhs else ["k", "n"]),
+            get_map(zeros, ["m", "n"]),
+        ]
         attributes = f" {{tgemm.tiling = {tiling}}}" if tiling else ""
         return self._emit(
             self._value(empty.shape, "f32"),
             f"linalg.contract\n    indexing_maps = [{', '.join(maps)}]\n"
             f"   {attributes} ins({lhs.name}, {rhs.name} : {lhs.type}, "
             f"{rhs.type})\n    outs({zeros.name} : {zeros.type}) "
-            f"-> {zeros.type}")
+            f"-> {zeros.type}",
+        )
 
     def elementwise(self, operands, dtype, compute):
         """compute(scalars, *elements) at every element of the first operand's
         shape. An operand is a value of that shape, or (value, dims) with some
         of the dimensions "b", "m" and "n" that it has, such as "n" for a
         bias."""
-        pairs = [operand if isinstance(operand, tuple) else (operand, None)
-                 for operand in operands]
+        pairs = [
+            operand if isinstance(operand, tuple) else (operand, None)
+            for operand in operands
+        ]
         values = [value for value, _ in pairs]
         shape = values[0].shape
-        loops = ["b", "m", "n"][-len(shape):]
+        loops = ["b", "m", "n"][-len(shape) :]
         empty = self.empty(shape, dtype)
         maps = [affine_map(loops, list(dims or loops)) for _, dims in pairs]
         maps.append(affine_map(loops, loops))
         scalars = Scalars()
-        elements = [scalars.convert(f"%a{i}", value.dtype, "f32")
-                    for i, value in enumerate(values)]
+        elements = [
+            scalars.convert(f"%a{i}", value.dtype, "f32")
+            for i, value in enumerate(values)
+        ]
         out = scalars.convert(compute(scalars, *elements), "f32", dtype)
-        arguments = ", ".join(f"%a{i}: {value.dtype}"
-                              for i, value in enumerate(values))
+        arguments = ", ".join(
+            f"%a{i}: {value.dtype}" for i, value in enumerate(values)
+        )
         iterators = ", ".join(['"parallel"'] * len(loops))
         names = ", ".join(value.name for value in values)
         types = ", ".join(value.type for value in values)
@@ -192,7 +207,8 @@ class Function:
             f"    iterator_types = [{iterators}]}}\n"
             f"    ins({names} : {types}) outs({empty.name} : {empty.type}) {{\n"
             f"  ^bb0({arguments}, %_: {dtype}):\n{body}\n"
-            f"    linalg.yield {out} : {dtype}\n  }} -> {empty.type}")
+            f"    linalg.yield {out} : {dtype}\n  }} -> {empty.type}",
+        )
 
     def cast(self, value, dtype):
         if value.dtype == dtype:
@@ -204,10 +220,14 @@ class Function:
         loops = [f"d{i}" for i in range(len(value.shape))]
         kept = [i for i in range(len(loops)) if i not in axes]
         first = self.fill([value.shape[i] for i in kept], start)
-        maps = [affine_map(loops, loops),
-                affine_map(loops, [loops[i] for i in kept])]
-        iterators = ", ".join('"reduction"' if i in axes else '"parallel"'
-                              for i in range(len(loops)))
+        maps = [
+            affine_map(loops, loops),
+            affine_map(loops, [loops[i] for i in kept]),
+        ]
+        iterators = ", ".join(
+            '"reduction"' if i in axes else '"parallel"'
+            for i in range(len(loops))
+        )
         scalars = Scalars()
         out = scalars.op(op, "%b", scalars.convert("%a", value.dtype, "f32"))
         body = "\n".join(scalars.lines)
@@ -217,7 +237,8 @@ class Function:
             f"    iterator_types = [{iterators}]}}\n"
             f"    ins({value.name} : {value.type}) outs({first.name} : "
             f"{first.type}) {{\n  ^bb0(%a: {value.dtype}, %b: f32):\n{body}\n"
-            f"    linalg.yield {out} : f32\n  }} -> {first.type}")
+            f"    linalg.yield {out} : f32\n  }} -> {first.type}",
+        )
 
     def fill(self, shape, scalar):
         """f32 elements that are all the same."""
@@ -228,14 +249,16 @@ class Function:
         return self._emit(
             self._value(shape, "f32"),
             f"linalg.fill ins({constant} : f32) outs({empty.name} : "
-            f"{empty.type}) -> {empty.type}")
+            f"{empty.type}) -> {empty.type}",
+        )
 
     def transpose(self, value, order):
         empty = self.empty([value.shape[i] for i in order], value.dtype)
         return self._emit(
             self._value(empty.shape, value.dtype),
             f"linalg.transpose ins({value.name} : {value.type}) "
-            f"outs({empty.name} : {empty.type}) permutation = {list(order)}")
+            f"outs({empty.name} : {empty.type}) permutation = {list(order)}",
+        )
 
     def slice(self, value, offsets, sizes):
         result = self._value(sizes, value.dtype)
@@ -244,7 +267,8 @@ class Function:
             result,
             f"tensor.extract_slice {value.name}[{', '.join(map(str, offsets))}] "
             f"[{', '.join(map(str, sizes))}] [{ones}] : {value.type} to "
-            f"{result.type}")
+            f"{result.type}",
+        )
 
     def expand(self, value, groups, shape):
         """`value` as `shape`, whose dimensions of each of `groups` were one."""
@@ -252,20 +276,25 @@ class Function:
         return self._emit(
             result,
             f"tensor.expand_shape {value.name} {groups} output_shape "
-            f"{list(shape)} : {value.type} into {result.type}")
+            f"{list(shape)} : {value.type} into {result.type}",
+        )
 
     def collapse(self, value, groups):
         """The dimensions of each of `groups` as one."""
         shape = [math.prod(value.shape[i] for i in group) for group in groups]
         result = self._value(shape, value.dtype)
-        return self._emit(result, f"tensor.collapse_shape {value.name} {groups} "
-                          f": {value.type} into {result.type}")
+        return self._emit(
+            result,
+            f"tensor.collapse_shape {value.name} {groups} "
+            f": {value.type} into {result.type}",
+        )
 
     def split_rows(self, value, batch):
         """[batch * rows, columns] as [batch, rows, columns]."""
         rows, columns = value.shape
-        return self.expand(value, [[0, 1], [2]],
-                           (batch, rows // batch, columns))
+        return self.expand(
+            value, [[0, 1], [2]], (batch, rows // batch, columns)
+        )
 
     def join_rows(self, value):
         """[batch, rows, columns] as [batch * rows, columns]."""
@@ -278,12 +307,13 @@ class Function:
         return self._emit(
             self._value(value.shape, value.dtype),
             f"linalg.generic {{indexing_maps = [{same}, {same}],\n"
-            f"    iterator_types = [\"parallel\", \"parallel\"]}}\n"
+            f'    iterator_types = ["parallel", "parallel"]}}\n'
             f"    ins({value.name} : {value.type}) outs({empty.name} : "
             f"{empty.type}) {{\n  ^bb0(%a: {value.dtype}, %_: {value.dtype}):\n"
             f"    %c = arith.constant {offset} : {value.dtype}\n"
             f"    %r = arith.addi %a, %c : {value.dtype}\n"
-            f"    linalg.yield %r : {value.dtype}\n  }} -> {empty.type}")
+            f"    linalg.yield %r : {value.dtype}\n  }} -> {empty.type}",
+        )
 
     def scatter(self, values, into, place, dim):
         """`into` with `values` at `place`, a number, of dimension `dim`, which
@@ -292,7 +322,8 @@ class Function:
             self._value(into.shape, into.dtype),
             f"tensor.scatter {values.name} into {into.name}[{place.name}] "
             f"scatter_dims([{dim}]) unique\n    : ({values.type}, {into.type}, "
-            f"{place.type}) -> {into.type}")
+            f"{place.type}) -> {into.type}",
+        )
 
     def result(self, value):
         self.returned.append(value)
@@ -302,6 +333,8 @@ class Function:
         types = ", ".join(value.type for value in self.returned)
         names = ", ".join(value.name for value in self.returned)
         body = "\n".join(self.lines)
-        return (f"func.func @f({arguments}) -> ({types}) {{\n"
-                f"  %zero = arith.constant 0.0 : f32\n{body}\n"
-                f"  return {names} : {types}\n}}\n")
+        return (
+            f"func.func @f({arguments}) -> ({types}) {{\n"
+            f"  %zero = arith.constant 0.0 : f32\n{body}\n"
+            f"  return {names} : {types}\n}}\n"
+        )

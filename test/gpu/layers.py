@@ -18,6 +18,7 @@ class Layer:
     as in GPT-2, or after it, as in BERT. With a `context`, keys and values go
     into caches of so many places, one of which they take; else, a token sees
     those before it if `causal`."""
+
     batch: int
     tokens: int
     heads: int
@@ -39,8 +40,10 @@ def _product(f, x, columns, compute=lambda s, y, *more: y, more=()):
     y = f.product(x, f.input(x.shape[1], columns, dtype=x.dtype))
     bias = f.input(columns, dtype=x.dtype)
     return f.elementwise(
-        [y, (bias, "n"), *((value, "mn") for value in more)], x.dtype,
-        lambda s, y, bias, *more: compute(s, s.add(y, bias), *more))
+        [y, (bias, "n"), *((value, "mn") for value in more)],
+        x.dtype,
+        lambda s, y, bias, *more: compute(s, s.add(y, bias), *more),
+    )
 
 
 def _plus(f, x, columns, residual):
@@ -49,17 +52,22 @@ def _plus(f, x, columns, residual):
 
 def _split_heads(f, layer, x):
     """[batch * tokens, width] as [batch, heads, tokens, size]."""
-    split = f.expand(x, [[0, 1], [2, 3]],
-                     (layer.batch, layer.tokens, layer.heads, layer.size))
+    split = f.expand(
+        x,
+        [[0, 1], [2, 3]],
+        (layer.batch, layer.tokens, layer.heads, layer.size),
+    )
     return f.transpose(split, (0, 2, 1, 3))
 
 
 def _append(f, layer, x, place):
     """A cache with [batch, width] at a place of each head."""
-    cache = f.input(layer.batch, layer.heads, layer.context, layer.size,
-                    dtype=x.dtype)
-    rows = f.expand(x, [[0, 1], [2, 3]],
-                    (1, layer.batch, layer.heads, layer.size))
+    cache = f.input(
+        layer.batch, layer.heads, layer.context, layer.size, dtype=x.dtype
+    )
+    rows = f.expand(
+        x, [[0, 1], [2, 3]], (1, layer.batch, layer.heads, layer.size)
+    )
     cache = f.scatter(rows, cache, place, 2)
     f.result(cache)
     return cache
@@ -67,6 +75,7 @@ def _append(f, layer, x, place):
 
 def _weigh(f, layer, scores):
     """Softmax of scores, scaled and masked."""
+
     def mask(s, score):
         score = s.scale(score, 1 / math.sqrt(layer.size))
         if not layer.causal:
@@ -75,14 +84,17 @@ def _weigh(f, layer, scores):
         allowed = s.define(f"arith.cmpi sle, {key}, {query} : index")
         none = s.define("arith.constant 0xFF800000 : f32")
         return s.define(f"arith.select {allowed}, {score}, {none} : f32")
+
     return softmax(f, f.elementwise([scores], "f32", mask))
 
 
 def _attend(f, layer, x):
     qkv = _product(f, x, 3 * layer.width)
     rows = layer.batch * layer.tokens
-    q, k, v = (f.slice(qkv, (0, i * layer.width), (rows, layer.width))
-               for i in range(3))
+    q, k, v = (
+        f.slice(qkv, (0, i * layer.width), (rows, layer.width))
+        for i in range(3)
+    )
     q = _split_heads(f, layer, q)
     if layer.context:
         place = f.shift(f.input(1, 1, dtype="i64"), -_LEAST_INTEGER)
@@ -92,18 +104,24 @@ def _attend(f, layer, x):
     q, k, v = (f.collapse(one, [[0, 1], [2], [3]]) for one in (q, k, v))
     weights = _weigh(f, layer, f.product(q, k, transpose_rhs=True))
     y = f.cast(f.product(f.cast(weights, x.dtype), v), x.dtype)
-    y = f.expand(y, [[0, 1], [2], [3]],
-                 (layer.batch, layer.heads, layer.tokens, layer.size))
+    y = f.expand(
+        y,
+        [[0, 1], [2], [3]],
+        (layer.batch, layer.heads, layer.tokens, layer.size),
+    )
     return f.collapse(f.transpose(y, (0, 2, 1, 3)), [[0, 1], [2, 3]])
 
 
 def _expand(f, layer, x):
     if not layer.gated:
         return _product(f, x, layer.inner, lambda s, y: s.gelu_tanh(y))
-    gate, up = (f.product(x, f.input(layer.width, layer.inner, dtype=x.dtype))
-                for _ in range(2))
-    return f.elementwise([gate, up], x.dtype,
-                         lambda s, a, b: s.mul(s.silu(a), b))
+    gate, up = (
+        f.product(x, f.input(layer.width, layer.inner, dtype=x.dtype))
+        for _ in range(2)
+    )
+    return f.elementwise(
+        [gate, up], x.dtype, lambda s, a, b: s.mul(s.silu(a), b)
+    )
 
 
 def build(layer):

@@ -40,9 +40,9 @@ def find_field(data, table, position):
 
 def compute_checksum(data):
     """64-bit FNV-1a."""
-    value = 0xcbf29ce484222325
+    value = 0xCBF29CE484222325
     for byte in data:
-        value = (value ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
     return value
 
 
@@ -54,11 +54,16 @@ def drop_tiles(data):
     launches = find_field(payload, plan, PLAN_LAUNCHES)
     if read_word(payload, launches) != 1:
         raise ValueError("the artifact has several launches")
-    nests = find_field(payload, follow(payload, launches + 4),
-                       LAUNCH_TASK_LOOPS)
+    nests = find_field(
+        payload, follow(payload, launches + 4), LAUNCH_TASK_LOOPS
+    )
     grid = find_field(payload, follow(payload, nests + 4), TASK_LOOPS_GRID)
     extents = range(grid + 4, grid + 4 + 4 * read_word(payload, grid), 4)
     at = next(at for at in extents if read_word(payload, at) > 1)
     struct.pack_into("<I", payload, at, read_word(payload, at) - 1)
-    return (header[:24] + struct.pack("<Q", compute_checksum(payload)) +
-            header[32:] + bytes(payload))
+    return (
+        header[:24]
+        + struct.pack("<Q", compute_checksum(payload))
+        + header[32:]
+        + bytes(payload)
+    )

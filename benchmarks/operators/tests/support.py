@@ -25,5 +25,11 @@ def sample():
 
 
 def row(ops, inputs, outputs, name="row"):
-    return table.parse_row(dict(zip(table.COLUMNS, (
-        "net", "level0", name, "kind", ops, inputs, outputs))))
+    return table.parse_row(
+        dict(
+            zip(
+                table.COLUMNS,
+                ("net", "level0", name, "kind", ops, inputs, outputs),
+            )
+        )
+    )

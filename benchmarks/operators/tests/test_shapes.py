@@ -37,26 +37,41 @@ class ShapesTest(unittest.TestCase):
 
     def test_channels_first(self):
         found = dict(shapes.reshapes((7,), [(2, 7, 7, 7), (7,)]))
-        best = min((shape for shape in found if shape != (7,)),
-                   key=lambda shape: found[shape])
+        best = min(
+            (shape for shape in found if shape != (7,)),
+            key=lambda shape: found[shape],
+        )
         self.assertEqual(best, (7, 1, 1))
 
     def test_runs_of_reshapes(self):
         for source, target in (
-                ((24,), (24, 1, 1)), ((2, 12, 7), (24, 7)), ((24, 7), (2, 84)),
-                ((1, 1), (1,)), ((1, 24), (1, 1, 24)), ((6, 4), (8, 3)),
-                ((5, 1, 6), (5, 3, 1, 2)), ((1,), (1, 1, 1))):
+            ((24,), (24, 1, 1)),
+            ((2, 12, 7), (24, 7)),
+            ((24, 7), (2, 84)),
+            ((1, 1), (1,)),
+            ((1, 24), (1, 1, 24)),
+            ((6, 4), (8, 3)),
+            ((5, 1, 6), (5, 3, 1, 2)),
+            ((1,), (1, 1, 1)),
+        ):
             groups = shapes.regroup(source, target)
-            self.assertEqual([i for left, _ in groups for i in left],
-                             list(range(len(source))))
-            self.assertEqual([i for _, right in groups for i in right],
-                             list(range(len(target))))
+            self.assertEqual(
+                [i for left, _ in groups for i in left],
+                list(range(len(source))),
+            )
+            self.assertEqual(
+                [i for _, right in groups for i in right],
+                list(range(len(target))),
+            )
             for left, right in groups:
                 self.assertTrue(left and right, (source, target))
-                self.assertEqual(math.prod(source[i] for i in left),
-                                 math.prod(target[i] for i in right))
-        self.assertEqual(shapes.regroup((2, 12, 7), (24, 7)),
-                         [([0, 1], [0]), ([2], [1])])
+                self.assertEqual(
+                    math.prod(source[i] for i in left),
+                    math.prod(target[i] for i in right),
+                )
+        self.assertEqual(
+            shapes.regroup((2, 12, 7), (24, 7)), [([0, 1], [0]), ([2], [1])]
+        )
 
 
 if __name__ == "__main__":

@@ -16,27 +16,35 @@ def check(leaves: Sequence[Any]) -> None:
             raise TypeError(
                 "a function of grout.jax.jit cannot be called where JAX traces "
                 "(in jit, grad, vmap, scan, ...); transform the function "
-                "first: grout.jax.jit(jax.grad(f))")
+                "first: grout.jax.jit(jax.grad(f))"
+            )
         if not isinstance(leaf, jax.Array):
             continue
         if len(leaf.sharding.device_set) > 1:
             raise ValueError(
                 f"an argument is sharded over {len(leaf.sharding.device_set)} "
-                "devices; Grout takes arrays of one")
+                "devices; Grout takes arrays of one"
+            )
         platform = next(iter(leaf.sharding.device_set)).platform
         if platform != "cpu":
             raise ValueError(
                 f"an argument is on a {platform} device; grout.jax runs on "
-                "the CPU only so far")
+                "the CPU only so far"
+            )
 
 
 def device_of(leaves: Sequence[Any]) -> Optional[Any]:
     """To which arguments are bound. Raises ValueError if there are several."""
-    devices = {leaf.device for leaf in leaves
-               if isinstance(leaf, jax.Array) and leaf.committed}
+    devices = {
+        leaf.device
+        for leaf in leaves
+        if isinstance(leaf, jax.Array) and leaf.committed
+    }
     if len(devices) > 1:
-        raise ValueError("arguments are on several devices: "
-                         f"{', '.join(sorted(map(str, devices)))}")
+        raise ValueError(
+            "arguments are on several devices: "
+            f"{', '.join(sorted(map(str, devices)))}"
+        )
     return devices.pop() if devices else None
 
 
@@ -44,8 +52,9 @@ def to_numpy(value: Any, dtype: Any) -> Array:
     """A value as a dense array; that of a JAX array is not copied. Unsigned
     integers are viewed as signed ones."""
     array: Array = numpy.asarray(value, dtype, order="C")
-    return array.view(f"i{array.itemsize}") if array.dtype.kind == "u" else (
-        array)
+    return (
+        array.view(f"i{array.itemsize}") if array.dtype.kind == "u" else (array)
+    )
 
 
 def to_jax(array: Array, aval: Any, device: Optional[Any]) -> jax.Array:
@@ -53,5 +62,6 @@ def to_jax(array: Array, aval: Any, device: Optional[Any]) -> jax.Array:
     result = jax.device_put(array.view(aval.dtype), device)
     if aval.weak_type:
         result = jax.lax.convert_element_type_p.bind(
-            result, new_dtype=aval.dtype, weak_type=True, sharding=None)
+            result, new_dtype=aval.dtype, weak_type=True, sharding=None
+        )
     return result

@@ -35,13 +35,18 @@ def _join(operands: Sequence[Any], axis: int) -> Any:
 def _dynamic_slice(equation: JaxprEqn, x: Any, *starts: Any) -> list[Any]:
     """By places along each axis of which a part is taken. A part that would
     reach over an end is moved."""
-    for axis, (start, size) in enumerate(zip(
-            starts, equation.params["slice_sizes"])):
+    for axis, (start, size) in enumerate(
+        zip(starts, equation.params["slice_sizes"])
+    ):
         extent = x.shape[axis]
         if size != extent:
             first = jnp.clip(start, 0, extent - size)
-            x = jnp.take(x, first + jnp.arange(size, dtype=first.dtype), axis,
-                         mode="clip")
+            x = jnp.take(
+                x,
+                first + jnp.arange(size, dtype=first.dtype),
+                axis,
+                mode="clip",
+            )
     return [x]
 
 
@@ -49,17 +54,25 @@ def _convert(equation: JaxprEqn, x: Any) -> list[Any]:
     """To integers as JAX does: what is no number becomes 0, what is too large
     or too small the nearest there is."""
     dtype = equation.params["new_dtype"]
-    if not (jnp.issubdtype(x.dtype, jnp.floating)
-            and jnp.issubdtype(dtype, jnp.integer)):
+    if not (
+        jnp.issubdtype(x.dtype, jnp.floating)
+        and jnp.issubdtype(dtype, jnp.integer)
+    ):
         return [lax.convert_element_type(x, dtype)]
     if x.dtype.itemsize < 4:  # bounds are no numbers of these types
         x = x.astype("float32")
     limits = jnp.iinfo(dtype)
     low, high = float(limits.min), float(limits.max + 1)
     inside = lax.convert_element_type(
-        jnp.where((x >= low) & (x < high), x, 0), dtype)
-    return [jnp.where(x >= high, dtype.type(limits.max), jnp.where(
-        x < low, dtype.type(limits.min), inside))]
+        jnp.where((x >= low) & (x < high), x, 0), dtype
+    )
+    return [
+        jnp.where(
+            x >= high,
+            dtype.type(limits.max),
+            jnp.where(x < low, dtype.type(limits.min), inside),
+        )
+    ]
 
 
 def _dot_general(equation: JaxprEqn, x: Any, y: Any) -> list[Any]:
@@ -69,12 +82,21 @@ def _dot_general(equation: JaxprEqn, x: Any, y: Any) -> list[Any]:
     y_free = _others(y.ndim, y_sums, y_batch)
     if max(map(len, (x_sums, x_batch, x_free, y_free))) <= 1:
         return [_product(equation, x, y)]
-    merged = _product(
-        equation, _merge(x, x_batch, x_free, x_sums),
-        _merge(y, y_batch, y_sums, y_free), (((2,), (1,)), ((0,), (0,)))
-        ) if x_batch else _product(
-        equation, _merge(x, x_free, x_sums), _merge(y, y_sums, y_free),
-        (((1,), (0,)), ((), ())))
+    merged = (
+        _product(
+            equation,
+            _merge(x, x_batch, x_free, x_sums),
+            _merge(y, y_batch, y_sums, y_free),
+            (((2,), (1,)), ((0,), (0,))),
+        )
+        if x_batch
+        else _product(
+            equation,
+            _merge(x, x_free, x_sums),
+            _merge(y, y_sums, y_free),
+            (((1,), (0,)), ((), ())),
+        )
+    )
     return [merged.reshape(equation.outvars[0].aval.shape)]
 
 
@@ -87,23 +109,28 @@ def _merge(x: Any, *kinds: Sequence[int]) -> Any:
     """Each kind of dimensions as one."""
     order = [dim for kind in kinds for dim in kind]
     return lax.transpose(x, order).reshape(
-        [math.prod(x.shape[dim] for dim in kind) for kind in kinds])
+        [math.prod(x.shape[dim] for dim in kind) for kind in kinds]
+    )
 
 
 def _product(equation: JaxprEqn, x: Any, y: Any, numbers: Any = None) -> Any:
     """Grout multiplies operands as they are and sums in f32, which is all that
     a precision may ask for."""
     return lax.dot_general(
-        x, y, numbers or equation.params["dimension_numbers"],
-        preferred_element_type=equation.params["preferred_element_type"])
+        x,
+        y,
+        numbers or equation.params["dimension_numbers"],
+        preferred_element_type=equation.params["preferred_element_type"],
+    )
 
 
 def _convolution(equation: JaxprEqn, x: Any, w: Any) -> list[Any]:
     return [_convolve(equation, dict(equation.params), x, w)]
 
 
-def _convolve(equation: JaxprEqn, params: dict[str, Any], x: Any,
-              w: Any) -> Any:
+def _convolve(
+    equation: JaxprEqn, params: dict[str, Any], x: Any, w: Any
+) -> Any:
     numbers = params["dimension_numbers"]
     if len(numbers.lhs_spec) == 3:
         return _convolve_rows(equation, params, x, w)
@@ -112,23 +139,31 @@ def _convolve(equation: JaxprEqn, params: dict[str, Any], x: Any,
     return equation.primitive.bind(x, w, **params)
 
 
-def _convolve_rows(equation: JaxprEqn, params: dict[str, Any], x: Any,
-                   w: Any) -> Any:
+def _convolve_rows(
+    equation: JaxprEqn, params: dict[str, Any], x: Any, w: Any
+) -> Any:
     """As images that have one."""
     numbers = params["dimension_numbers"]
-    for name, neutral in (("window_strides", 1), ("lhs_dilation", 1),
-                          ("rhs_dilation", 1), ("padding", (0, 0))):
+    for name, neutral in (
+        ("window_strides", 1),
+        ("lhs_dilation", 1),
+        ("rhs_dilation", 1),
+        ("padding", (0, 0)),
+    ):
         params[name] = (neutral, *params[name])
     params["dimension_numbers"] = lax.ConvDimensionNumbers(
-        *map(_with_unit_axis, numbers))
-    x, w = (lax.expand_dims(operand, [spec[2]]) for operand, spec in
-            ((x, numbers.lhs_spec), (w, numbers.rhs_spec)))
-    return lax.squeeze(_convolve(equation, params, x, w),
-                       [numbers.out_spec[2]])
+        *map(_with_unit_axis, numbers)
+    )
+    x, w = (
+        lax.expand_dims(operand, [spec[2]])
+        for operand, spec in ((x, numbers.lhs_spec), (w, numbers.rhs_spec))
+    )
+    return lax.squeeze(_convolve(equation, params, x, w), [numbers.out_spec[2]])
 
 
-def _convolve_groups(equation: JaxprEqn, params: dict[str, Any], x: Any,
-                     w: Any) -> Any:
+def _convolve_groups(
+    equation: JaxprEqn, params: dict[str, Any], x: Any, w: Any
+) -> Any:
     """With the channels last, as StableHLO's conversion has each alone, and of
     the type that the result has."""
     numbers = params["dimension_numbers"]
@@ -140,7 +175,8 @@ def _convolve_groups(equation: JaxprEqn, params: dict[str, Any], x: Any,
     features, channels, *space = numbers.rhs_spec
     w = lax.transpose(w, (*space, channels, features))
     params["dimension_numbers"] = lax.ConvDimensionNumbers(
-        lhs_spec=(0, 3, 1, 2), rhs_spec=(3, 2, 0, 1), out_spec=(0, 3, 1, 2))
+        lhs_spec=(0, 3, 1, 2), rhs_spec=(3, 2, 0, 1), out_spec=(0, 3, 1, 2)
+    )
     result = equation.primitive.bind(x, w, **params)
     batch, channels, *space = numbers.out_spec
     axes = (batch, *space, channels)
@@ -160,20 +196,25 @@ def _select_n(equation: JaxprEqn, which: Any, *cases: Any) -> list[Any]:
 
 def _cond(equation: JaxprEqn, index: Any, *operands: Any) -> list[Any]:
     """All branches, of which results are then selected."""
-    branches = [evaluate(branch.jaxpr, branch.consts, operands, RULES)
-                for branch in equation.params["branches"]]
+    branches = [
+        evaluate(branch.jaxpr, branch.consts, operands, RULES)
+        for branch in equation.params["branches"]
+    ]
     if len(branches) == 2:
         index = index.astype(bool)
-    return [_select_n(equation, index, *results)[0]
-            for results in zip(*branches)]
+    return [
+        _select_n(equation, index, *results)[0] for results in zip(*branches)
+    ]
 
 
 def _scan(equation: JaxprEqn, *operands: Any) -> list[Any]:
     """Step by step, if that is asked for by `unroll`."""
     length = equation.params["length"]
     if equation.params["unroll"] < length:
-        raise places.refusal(equation, "is a loop, which Grout does not have; "
-                             "unroll=True unrolls it")
+        raise places.refusal(
+            equation,
+            "is a loop, which Grout does not have; unroll=True unrolls it",
+        )
     body = equation.params["jaxpr"]
     consts = equation.params["num_consts"]
     carried = consts + equation.params["num_carry"]
@@ -181,12 +222,24 @@ def _scan(equation: JaxprEqn, *operands: Any) -> list[Any]:
     steps: list[Any] = [None] * length
     order = range(length)
     for i in reversed(order) if equation.params["reverse"] else order:
-        results = evaluate(body.jaxpr, body.consts, (
-            *fixed, *carry, *(lax.index_in_dim(x, i, keepdims=False)
-                              for x in operands[carried:])), RULES)
-        carry, steps[i] = results[:len(carry)], results[len(carry):]
-    return carry + [_join([lax.expand_dims(x, [0]) for x in column], 0)
-                    for column in zip(*steps)]
+        results = evaluate(
+            body.jaxpr,
+            body.consts,
+            (
+                *fixed,
+                *carry,
+                *(
+                    lax.index_in_dim(x, i, keepdims=False)
+                    for x in operands[carried:]
+                ),
+            ),
+            RULES,
+        )
+        carry, steps[i] = results[: len(carry)], results[len(carry) :]
+    return carry + [
+        _join([lax.expand_dims(x, [0]) for x in column], 0)
+        for column in zip(*steps)
+    ]
 
 
 def _reduce(equation: JaxprEqn, x: Any) -> list[Any]:
@@ -197,6 +250,7 @@ def _reduce(equation: JaxprEqn, x: Any) -> list[Any]:
 def _refuse(reason: str) -> Callable[..., list[Any]]:
     def rule(equation: JaxprEqn, *operands: Any) -> list[Any]:
         raise places.refusal(equation, reason)
+
     return rule
 
 
@@ -206,19 +260,32 @@ def _optimization_barrier(equation: JaxprEqn, *operands: Any) -> list[Any]:
 
 
 RULES: Rules = {
-    **scatters.RULES, **sorting.RULES,
-    "concatenate": _concatenate, "cond": _cond,
+    **scatters.RULES,
+    **sorting.RULES,
+    "concatenate": _concatenate,
+    "cond": _cond,
     "conv_general_dilated": _convolution,
-    "convert_element_type": _convert, "dot_general": _dot_general,
+    "convert_element_type": _convert,
+    "dot_general": _dot_general,
     "dynamic_slice": _dynamic_slice,
     "optimization_barrier": _optimization_barrier,
     "ragged_dot_general": _refuse(
         "has groups of rows whose sizes an array says, which Grout does not "
-        "have; multiply all rows by the matrix of each group, and select"),
-    "reduce_and": _reduce, "reduce_max": _reduce, "reduce_min": _reduce,
-    "reduce_or": _reduce, "reduce_prod": _reduce, "reduce_sum": _reduce,
-    "scan": _scan, "select_n": _select_n, "stack": _stack,
+        "have; multiply all rows by the matrix of each group, and select"
+    ),
+    "reduce_and": _reduce,
+    "reduce_max": _reduce,
+    "reduce_min": _reduce,
+    "reduce_or": _reduce,
+    "reduce_prod": _reduce,
+    "reduce_sum": _reduce,
+    "scan": _scan,
+    "select_n": _select_n,
+    "stack": _stack,
     "shard_map": _refuse("is for several devices"),
-    "while": _refuse("is a loop, which Grout does not have; scan and fori_loop "
-                     "have unroll=True")}
+    "while": _refuse(
+        "is a loop, which Grout does not have; scan and fori_loop "
+        "have unroll=True"
+    ),
+}
 """From an operation and its operands to its results."""

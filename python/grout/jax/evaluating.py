@@ -7,56 +7,82 @@ from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
 
 from . import places
 
-_DTYPES = ("float16", "bfloat16", "float32", "float64", "bool",
-           "int8", "int16", "int32", "int64",
-           "uint8", "uint16", "uint32", "uint64")
+_DTYPES = (
+    "float16",
+    "bfloat16",
+    "float32",
+    "float64",
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+)
 
 # They call a function once, with their operands.
-_CALLS = ("jit", "custom_jvp_call", "custom_vjp_call", "remat2", "checkpoint",
-          "closed_call", "core_call")
+_CALLS = (
+    "jit",
+    "custom_jvp_call",
+    "custom_vjp_call",
+    "remat2",
+    "checkpoint",
+    "closed_call",
+    "core_call",
+)
 
 Rules = Mapping[str, Callable[..., list[Any]]]
 
 
-def evaluate(jaxpr: Jaxpr, consts: Sequence[Any], arguments: Sequence[Any],
-             rules: Rules) -> list[Any]:
+def evaluate(
+    jaxpr: Jaxpr, consts: Sequence[Any], arguments: Sequence[Any], rules: Rules
+) -> list[Any]:
     """The results of a function, whose calls are inlined and whose operations
     with a rule are replaced. Raises CompileError for what Grout cannot have."""
     values: dict[Var, Any] = dict(zip(jaxpr.constvars, consts))
     values.update(zip(jaxpr.invars, arguments))
 
     def read(operand: Any) -> Any:
-        return (operand.val if isinstance(operand, Literal)
-                else values[operand])
+        return operand.val if isinstance(operand, Literal) else values[operand]
 
     for equation in jaxpr.eqns:
-        names = (source_info_util.current_name_stack()
-                 + equation.source_info.name_stack)
-        with (source_info_util.user_context(places.traceback_of(equation),
-                                            name_stack=names),
-              equation.ctx.manager):
-            results = _apply(equation, [read(x) for x in equation.invars],
-                             rules)
+        names = (
+            source_info_util.current_name_stack()
+            + equation.source_info.name_stack
+        )
+        with (
+            source_info_util.user_context(
+                places.traceback_of(equation), name_stack=names
+            ),
+            equation.ctx.manager,
+        ):
+            results = _apply(
+                equation, [read(x) for x in equation.invars], rules
+            )
         values.update(zip(equation.outvars, results))
     return [read(result) for result in jaxpr.outvars]
 
 
-def _apply(equation: JaxprEqn, operands: list[Any], rules: Rules
-           ) -> list[Any]:
+def _apply(equation: JaxprEqn, operands: list[Any], rules: Rules) -> list[Any]:
     called = _called(equation)
     if called is not None:
         return evaluate(called.jaxpr, called.consts, operands, rules)
     _check(equation)
-    rule: Callable[..., list[Any]] = rules.get(equation.primitive.name,
-                                               apply_as_it_is)
+    rule: Callable[..., list[Any]] = rules.get(
+        equation.primitive.name, apply_as_it_is
+    )
     return rule(equation, *operands)
 
 
 def apply_as_it_is(equation: JaxprEqn, *operands: Any) -> list[Any]:
     """What an operation gives of other operands."""
     primitive = equation.primitive
-    results = primitive.bind(*operands,
-                             **primitive.get_bind_params(equation.params))
+    results = primitive.bind(
+        *operands, **primitive.get_bind_params(equation.params)
+    )
     return list(results) if primitive.multiple_results else [results]
 
 
@@ -64,8 +90,9 @@ def _called(equation: JaxprEqn) -> Optional[ClosedJaxpr]:
     if equation.primitive.name not in _CALLS:
         return None
     called = equation.params.get("jaxpr", equation.params.get("call_jaxpr"))
-    return called if isinstance(called, ClosedJaxpr) else ClosedJaxpr(called,
-                                                                      ())
+    return (
+        called if isinstance(called, ClosedJaxpr) else ClosedJaxpr(called, ())
+    )
 
 
 def _check(equation: JaxprEqn) -> None:

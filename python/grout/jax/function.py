@@ -20,14 +20,22 @@ class Function:
     when it first meets that; what grout.jax.jit returns. Any number of threads
     may call it."""
 
-    def __init__(self, function: Callable[..., Any], target: Optional[str],
-                 static_argnums: Numbers, static_argnames: Names,
-                 cache_dir: Optional[_cache.Folder]):
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        target: Optional[str],
+        static_argnums: Numbers,
+        static_argnames: Names,
+        cache_dir: Optional[_cache.Folder],
+    ):
         functools.update_wrapper(self, function)
         self._name = getattr(function, "__name__", "function")
         self._target = targets.get(target) if target else targets.CPU
-        self._jitted = jax.jit(function, static_argnums=static_argnums,
-                               static_argnames=static_argnames)
+        self._jitted = jax.jit(
+            function,
+            static_argnums=static_argnums,
+            static_argnames=static_argnames,
+        )
         self._statics = Statics(function, static_argnums, static_argnames)
         self._cache = _cache.open_cache(cache_dir)
         self._programs: dict[ClosedJaxpr, Program] = {}
@@ -41,7 +49,8 @@ class Function:
             raise ValueError(
                 f"{self._name} is for {self._target.name}, and grout.jax runs on "
                 "the CPU only so far; its method compile() gives the "
-                "grout.Module")
+                "grout.Module"
+            )
         leaves = jax.tree.leaves(self._statics.drop(args, kwargs))
         arguments.check(leaves)
         traced = self._jitted.trace(*args, **kwargs)
@@ -53,29 +62,37 @@ class Function:
         jax.ShapeDtypeStruct. It takes the arrays that the function captures,
         then the arguments' leaves, and gives the results' leaves; unsigned
         integers are signed ones of the same bits there."""
-        return self._program(
-            self._jitted.trace(*args, **kwargs).jaxpr).module
+        return self._program(self._jitted.trace(*args, **kwargs).jaxpr).module
 
     def as_text(self, *args: Any, **kwargs: Any) -> str:
         """What the compiler gets for such arguments: MLIR, `linalg` on
         tensors."""
-        return lowering.to_linalg(lowering.to_stablehlo(
-            self._jitted.trace(*args, **kwargs).jaxpr, self._name))
+        return lowering.to_linalg(
+            lowering.to_stablehlo(
+                self._jitted.trace(*args, **kwargs).jaxpr, self._name
+            )
+        )
 
     def _program(self, traced: ClosedJaxpr) -> Program:
         # JAX keeps what it has traced, by types and static values.
         with self._lock:
             program = self._programs.get(traced)
             if program is None:
-                program = compile_traced(traced, self._name, self._target.name,
-                                         self._cache)
+                program = compile_traced(
+                    traced, self._name, self._target.name, self._cache
+                )
                 self._programs[traced] = program
             return program
 
 
-def jit(function: Callable[..., Any], *, target: Optional[str] = None,
-        static_argnums: Numbers = None, static_argnames: Names = None,
-        cache_dir: Optional[Union[str, os.PathLike[str]]] = None) -> Function:
+def jit(
+    function: Callable[..., Any],
+    *,
+    target: Optional[str] = None,
+    static_argnums: Numbers = None,
+    static_argnames: Names = None,
+    cache_dir: Optional[Union[str, os.PathLike[str]]] = None,
+) -> Function:
     """Compiles a function of JAX arrays by Grout.
 
     Arguments and results are pytrees, as for jax.jit, and so are
@@ -91,5 +108,10 @@ def jit(function: Callable[..., Any], *, target: Optional[str] = None,
     """
     if not callable(function):
         raise TypeError(f"a function is expected, not {function!r}")
-    return Function(function, target, static_argnums, static_argnames,
-                    None if cache_dir is None else _cache.folder_of(cache_dir))
+    return Function(
+        function,
+        target,
+        static_argnums,
+        static_argnames,
+        None if cache_dir is None else _cache.folder_of(cache_dir),
+    )

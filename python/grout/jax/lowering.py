@@ -17,9 +17,11 @@ from .evaluating import evaluate, refusal_of
 stablehlo.register_stablehlo_passes()
 
 # Unsigned integers are signless last: ops that tell them apart are gone then.
-_PASSES = ("builtin.module(symbol-dce,func.func(chlo-legalize-to-stablehlo),"
-           "stablehlo-legalize-to-linalg,stablehlo-convert-to-signless,"
-           "canonicalize,cse)")
+_PASSES = (
+    "builtin.module(symbol-dce,func.func(chlo-legalize-to-stablehlo),"
+    "stablehlo-legalize-to-linalg,stablehlo-convert-to-signless,"
+    "canonicalize,cse)"
+)
 
 _DIALECTS = {"arith", "builtin", "func", "linalg", "math", "scf", "tensor"}
 
@@ -28,26 +30,33 @@ def to_stablehlo(traced: ClosedJaxpr, name: str) -> Any:
     """A module of StableHLO, as it is for CPUs. Its function `main` takes what
     the function captures, and then its arguments. Raises CompileError."""
 
-    def program(captured: Sequence[Any], arguments: Sequence[Any]
-                ) -> list[Any]:
-        return evaluate(traced.jaxpr, captured, arguments,
-                        decompositions.RULES)
+    def program(captured: Sequence[Any], arguments: Sequence[Any]) -> list[Any]:
+        return evaluate(traced.jaxpr, captured, arguments, decompositions.RULES)
 
     program.__name__ = name
     if not traced.out_avals:
         raise CompileError(f"{name} has no results", [])
-    for kind, avals in (("an argument", traced.in_avals),
-                        ("a result", traced.out_avals)):
+    for kind, avals in (
+        ("an argument", traced.in_avals),
+        ("a result", traced.out_avals),
+    ):
         for aval in avals:
             if reason := refusal_of(aval):
                 raise CompileError(f"{kind} of {name} {reason}", [])
-    captured = [jax.ShapeDtypeStruct(value.shape, value.dtype)
-                for value in traced.consts]
-    arguments = [jax.ShapeDtypeStruct(aval.shape, aval.dtype,
-                                      weak_type=aval.weak_type)
-                 for aval in traced.in_avals]
-    return jax.jit(program, keep_unused=True).trace(captured, arguments).lower(
-        lowering_platforms=("cpu",)).compiler_ir("stablehlo")
+    captured = [
+        jax.ShapeDtypeStruct(value.shape, value.dtype)
+        for value in traced.consts
+    ]
+    arguments = [
+        jax.ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=aval.weak_type)
+        for aval in traced.in_avals
+    ]
+    return (
+        jax.jit(program, keep_unused=True)
+        .trace(captured, arguments)
+        .lower(lowering_platforms=("cpu",))
+        .compiler_ir("stablehlo")
+    )
 
 
 def to_linalg(module: Any) -> str:
@@ -57,8 +66,11 @@ def to_linalg(module: Any) -> str:
 
     def listen(diagnostic: Any) -> bool:
         if diagnostic.severity == ir.DiagnosticSeverity.ERROR:
-            found.append(places.at_location("", diagnostic.message,
-                                            str(diagnostic.location)))
+            found.append(
+                places.at_location(
+                    "", diagnostic.message, str(diagnostic.location)
+                )
+            )
         return True
 
     with module.context:
@@ -70,9 +82,12 @@ def to_linalg(module: Any) -> str:
             raise CompileError(str(error), found) from error
         finally:
             handler.detach()
-    found += [places.at_location(
-        op.name, f"is not lowered to linalg ({op.name})", str(op.location))
-              for op in _leftovers(module)]
+    found += [
+        places.at_location(
+            op.name, f"is not lowered to linalg ({op.name})", str(op.location)
+        )
+        for op in _leftovers(module)
+    ]
     if found:
         raise CompileError("the function is refused", found)
     text: str = module.operation.get_asm(enable_debug_info=True)
@@ -103,17 +118,25 @@ def _is_lowered(op: Any) -> bool:
 def _inline(module: Any) -> None:
     """Puts functions that JAX shares between operations where they are called;
     jaxlib's pass knows no calls."""
-    functions = {op.name.value: op for op in module.body.operations
-                 if op.operation.name == "func.func"}
+    functions = {
+        op.name.value: op
+        for op in module.body.operations
+        if op.operation.name == "func.func"
+    }
     main = functions["main"].operation
-    while calls := [op for op in main.regions[0].blocks[0].operations
-                    if op.operation.name == "func.call"]:
+    while calls := [
+        op
+        for op in main.regions[0].blocks[0].operations
+        if op.operation.name == "func.call"
+    ]:
         for call in calls:
             callee = ir.FlatSymbolRefAttr(call.attributes["callee"]).value
             with ir.InsertionPoint(call), call.location:
                 results = _jax_mlir_ext.inlined_func_call(
-                    functions[callee].operation, list(call.operands),
-                    call.location)
+                    functions[callee].operation,
+                    list(call.operands),
+                    call.location,
+                )
             for old, new in zip(call.results, results):
                 old.replace_all_uses_with(new)
             call.erase()

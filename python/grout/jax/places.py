@@ -28,35 +28,60 @@ def traceback_of(equation: JaxprEqn) -> Any:
 
 def refusal(equation: JaxprEqn, reason: str) -> CompileError:
     """Of an operation that is being traced again."""
-    found = _SUMMARY.match(source_info_util.summarize(
-        source_info_util.current()))
+    found = _SUMMARY.match(
+        source_info_util.summarize(source_info_util.current())
+    )
     file, line, column = found.groups() if found else ("", "0", "0")
-    return _error([Diagnostic("error", equation.primitive.name, reason, file,
-                              int(line), int(column), "")])
+    return _error(
+        [
+            Diagnostic(
+                "error",
+                equation.primitive.name,
+                reason,
+                file,
+                int(line),
+                int(column),
+                "",
+            )
+        ]
+    )
 
 
 def at_location(op: str, reason: str, location: str) -> Diagnostic:
     """An error of an op of MLIR."""
     file = _FILE.search(location)
-    return in_terms_of_jax(Diagnostic(
-        "error", op, reason, file[1] if file else "",
-        int(file[2]) if file else 0, int(file[3]) if file else 0, location))
+    return in_terms_of_jax(
+        Diagnostic(
+            "error",
+            op,
+            reason,
+            file[1] if file else "",
+            int(file[2]) if file else 0,
+            int(file[3]) if file else 0,
+            location,
+        )
+    )
 
 
 def in_terms_of_jax(diagnostic: Diagnostic) -> Diagnostic:
     """Says the operation of JAX instead of the op that was made of it."""
     name = _NAME.search(diagnostic.location)
-    return dataclasses.replace(diagnostic,
-                               op=name[1]) if name else diagnostic
+    return dataclasses.replace(diagnostic, op=name[1]) if name else diagnostic
 
 
 def explain(error: CompileError) -> CompileError:
     """The compiler's errors, each once; what it says of MLIR is left out."""
     if not error.diagnostics:
         return error
-    return _error(list(dict.fromkeys(
-        in_terms_of_jax(one) for one in error.diagnostics
-        if one.severity == "error")))
+    return _error(
+        list(
+            dict.fromkeys(
+                in_terms_of_jax(one)
+                for one in error.diagnostics
+                if one.severity == "error"
+            )
+        )
+    )
 
 
 def _error(diagnostics: list[Diagnostic]) -> CompileError:

@@ -26,13 +26,19 @@ class Program:
     def __call__(self, leaves: Sequence[Any]) -> list[jax.Array]:
         """Runs the function on its arguments' leaves."""
         device = arguments.device_of(leaves)
-        inputs = [arguments.to_numpy(leaf, aval.dtype)
-                  for leaf, aval in zip(leaves, self._traced.in_avals)]
-        results = [_arrays.aligned(info.shape, info.dtype)
-                   for info in self.module.outputs]
+        inputs = [
+            arguments.to_numpy(leaf, aval.dtype)
+            for leaf, aval in zip(leaves, self._traced.in_avals)
+        ]
+        results = [
+            _arrays.aligned(info.shape, info.dtype)
+            for info in self.module.outputs
+        ]
         self.module(*self._captured, *inputs, out=results)
-        return [arguments.to_jax(result, aval, device)
-                for result, aval in zip(results, self._traced.out_avals)]
+        return [
+            arguments.to_jax(result, aval, device)
+            for result, aval in zip(results, self._traced.out_avals)
+        ]
 
 
 def _snapshot(value: Any) -> _arrays.Array:
@@ -41,8 +47,9 @@ def _snapshot(value: Any) -> _arrays.Array:
     return array if isinstance(value, jax.Array) else numpy.array(array)
 
 
-def compile_traced(traced: ClosedJaxpr, name: str, target: str,
-                   cache: Optional[_cache.Cache]) -> Program:
+def compile_traced(
+    traced: ClosedJaxpr, name: str, target: str, cache: Optional[_cache.Cache]
+) -> Program:
     """Compiles a function, or finds it in the cache. Raises CompileError."""
     arguments.check(traced.consts)
     stablehlo = lowering.to_stablehlo(traced, name)
@@ -63,8 +70,9 @@ def compile_traced(traced: ClosedJaxpr, name: str, target: str,
 def _compile(stablehlo: Any, name: str, target: str) -> Module:
     linalg = lowering.to_linalg(stablehlo)
     try:
-        return compiling.compile(linalg, target=target, name=name,
-                                 reference=False)
+        return compiling.compile(
+            linalg, target=target, name=name, reference=False
+        )
     except CompileError as error:
         raise places.explain(error) from None
 
@@ -73,5 +81,6 @@ def _fits(module: Module, traced: ClosedJaxpr) -> bool:
     """Whether a module takes and gives what a function does."""
     inputs = [value.shape for value in (*traced.consts, *traced.in_avals)]
     outputs = [aval.shape for aval in traced.out_avals]
-    return ([info.shape for info in module.inputs] == inputs
-            and [info.shape for info in module.outputs] == outputs)
+    return [info.shape for info in module.inputs] == inputs and [
+        info.shape for info in module.outputs
+    ] == outputs

@@ -13,23 +13,25 @@ from jax.extend.core import JaxprEqn
 from . import places
 from .evaluating import Rules, apply_as_it_is
 
-_LARGEST = 2 ** 26
+_LARGEST = 2**26
 """Of comparisons of an element with an update, for sums. Beyond that they are
 a product of matrices."""
 
-_MOST_ROWS = 2 ** 31 - 1
+_MOST_ROWS = 2**31 - 1
 
 
 class _Updates(NamedTuple):
     """What is meant for the rows of a matrix [rows, columns]."""
+
     rows: Any
     """[updates]: the number of a row, or -1: that update is left out."""
     values: Any
     """[updates, columns]"""
 
 
-def _starts(equation: JaxprEqn, x: Any, indices: Any, window: Sequence[int]
-            ) -> tuple[list[Any], Any]:
+def _starts(
+    equation: JaxprEqn, x: Any, indices: Any, window: Sequence[int]
+) -> tuple[list[Any], Any]:
     """Where updates start along each axis of `x`, as arrays [one for each
     update], and which updates are inside of it."""
     numbers = equation.params["dimension_numbers"]
@@ -44,8 +46,9 @@ def _starts(equation: JaxprEqn, x: Any, indices: Any, window: Sequence[int]
             start = jnp.clip(start, 0, last)
         is_inside &= (start >= 0) & (start <= last)
         starts[axis] = start
-    for axis, batch in zip(numbers.operand_batching_dims,
-                           numbers.scatter_indices_batching_dims):
+    for axis, batch in zip(
+        numbers.operand_batching_dims, numbers.scatter_indices_batching_dims
+    ):
         starts[axis] = lax.broadcasted_iota("int32", shape, batch)
     return starts, is_inside
 
@@ -59,12 +62,15 @@ def _as_int32(x: Any) -> Any:
     return x.astype("int32")
 
 
-def _scatter(combine: Callable[[Any, _Updates], Any]
-             ) -> Callable[..., list[Any]]:
+def _scatter(
+    combine: Callable[[Any, _Updates], Any],
+) -> Callable[..., list[Any]]:
     """A rule that makes a matrix of the operand: its rows are what an update
     may start at, its columns the axes that updates have whole."""
-    def rule(equation: JaxprEqn, x: Any, indices: Any, updates: Any
-             ) -> list[Any]:
+
+    def rule(
+        equation: JaxprEqn, x: Any, indices: Any, updates: Any
+    ) -> list[Any]:
         numbers = equation.params["dimension_numbers"]
         gone = {*numbers.inserted_window_dims, *numbers.operand_batching_dims}
         kept = [axis for axis in range(x.ndim) if axis not in gone]
@@ -72,8 +78,11 @@ def _scatter(combine: Callable[[Any, _Updates], Any]
         for axis, of_updates in zip(kept, numbers.update_window_dims):
             window[axis] = updates.shape[of_updates]
         chosen = {*numbers.scatter_dims_to_operand_dims, *gone}
-        rows = [axis for axis in range(x.ndim)
-                if axis in chosen or window[axis] != x.shape[axis]]
+        rows = [
+            axis
+            for axis in range(x.ndim)
+            if axis in chosen or window[axis] != x.shape[axis]
+        ]
         columns = [axis for axis in range(x.ndim) if axis not in rows]
         if math.prod(x.shape[axis] for axis in rows) > _MOST_ROWS:
             raise places.refusal(equation, "has more places than int32 counts")
@@ -84,33 +93,48 @@ def _scatter(combine: Callable[[Any, _Updates], Any]
         number = jnp.zeros((1,) * (count + len(rows)), "int32")
         for i, axis in enumerate(rows):
             along = jnp.arange(window[axis], dtype="int32").reshape(
-                [-1 if j == i else 1 for j in range(len(rows))])
-            start = lax.expand_dims(starts[axis], range(
-                count, count + len(rows)))
+                [-1 if j == i else 1 for j in range(len(rows))]
+            )
+            start = lax.expand_dims(
+                starts[axis], range(count, count + len(rows))
+            )
             number = number * x.shape[axis] + (start + along)
-        number = jnp.where(lax.expand_dims(is_inside, range(
-            count, count + len(rows))), number, -1)
+        number = jnp.where(
+            lax.expand_dims(is_inside, range(count, count + len(rows))),
+            number,
+            -1,
+        )
 
-        others = [axis for axis in range(updates.ndim)
-                  if axis not in numbers.update_window_dims]
+        others = [
+            axis
+            for axis in range(updates.ndim)
+            if axis not in numbers.update_window_dims
+        ]
         of_axis = dict(zip(kept, numbers.update_window_dims))
         moved = updates.transpose(
-            others + [of_axis[axis] for axis in rows if axis in of_axis]
-            + [of_axis[axis] for axis in columns])
+            others
+            + [of_axis[axis] for axis in rows if axis in of_axis]
+            + [of_axis[axis] for axis in columns]
+        )
         order = rows + columns
         width = math.prod(x.shape[axis] for axis in columns)
-        result = combine(x.transpose(order).reshape(-1, width), _Updates(
-            number.reshape(-1), moved.reshape(-1, width)))
+        result = combine(
+            x.transpose(order).reshape(-1, width),
+            _Updates(number.reshape(-1), moved.reshape(-1, width)),
+        )
         inverse = sorted(range(x.ndim), key=order.__getitem__)
-        return [result.reshape([x.shape[axis] for axis in order]
-                               ).transpose(inverse)]
+        return [
+            result.reshape([x.shape[axis] for axis in order]).transpose(inverse)
+        ]
+
     return rule
 
 
 def _hits(x: Any, updates: _Updates) -> Any:
     """[rows, updates]: which are meant for which."""
-    return (jnp.arange(x.shape[0], dtype="int32")[:, None]
-            == updates.rows[None, :])
+    return (
+        jnp.arange(x.shape[0], dtype="int32")[:, None] == updates.rows[None, :]
+    )
 
 
 def _replace(x: Any, updates: _Updates) -> Any:
@@ -121,12 +145,19 @@ def _replace(x: Any, updates: _Updates) -> Any:
     return jnp.where(last[:, None] >= 0, values, x)
 
 
-def _reduce(reduction: Callable[..., Any], operation: Callable[..., Any],
-            neutral: Callable[[Any], Any]) -> Callable[[Any, _Updates], Any]:
+def _reduce(
+    reduction: Callable[..., Any],
+    operation: Callable[..., Any],
+    neutral: Callable[[Any], Any],
+) -> Callable[[Any, _Updates], Any]:
     def combine(x: Any, updates: _Updates) -> Any:
-        values = jnp.where(_hits(x, updates)[:, :, None],
-                           updates.values[None], neutral(x.dtype))
+        values = jnp.where(
+            _hits(x, updates)[:, :, None],
+            updates.values[None],
+            neutral(x.dtype),
+        )
         return operation(x, reduction(values, axis=1).astype(x.dtype))
+
     return combine
 
 
@@ -135,8 +166,11 @@ _add_few = _reduce(jnp.sum, lax.add, lambda dtype: dtype.type(0))
 
 def _add(x: Any, updates: _Updates) -> Any:
     comparisons = x.shape[0] * updates.values.size
-    if (comparisons <= _LARGEST
-            or x.dtype.name not in ("float16", "bfloat16", "float32")):
+    if comparisons <= _LARGEST or x.dtype.name not in (
+        "float16",
+        "bfloat16",
+        "float32",
+    ):
         return _add_few(x, updates)
     # In a product, 0 times infinity would reach all rows.
     values = updates.values.astype("float32")
@@ -144,34 +178,50 @@ def _add(x: Any, updates: _Updates) -> Any:
     reaches_top = ~is_finite & ~(values < 0)
     reaches_bottom = ~is_finite & ~(values > 0)
     hits = _hits(x, updates).astype("float32")
-    total, tops, bottoms = (lax.dot_general(
-        hits, part.astype("float32"), (((1,), (0,)), ((), ())))
-        for part in (jnp.where(is_finite, values, 0), reaches_top,
-                     reaches_bottom))
+    total, tops, bottoms = (
+        lax.dot_general(hits, part.astype("float32"), (((1,), (0,)), ((), ())))
+        for part in (
+            jnp.where(is_finite, values, 0),
+            reaches_top,
+            reaches_bottom,
+        )
+    )
     total = jnp.where(tops > 0, total + jnp.inf, total)
     total = jnp.where(bottoms > 0, total - jnp.inf, total)
     return (x.astype("float32") + total).astype(x.dtype)
 
 
 def _lowest(dtype: Any) -> Any:
-    return (dtype.type(-jnp.inf) if jnp.issubdtype(dtype, jnp.floating)
-            else dtype.type(False) if dtype == bool else jnp.iinfo(dtype).min)
+    return (
+        dtype.type(-jnp.inf)
+        if jnp.issubdtype(dtype, jnp.floating)
+        else dtype.type(False)
+        if jnp.issubdtype(dtype, jnp.bool_)
+        else jnp.iinfo(dtype).min
+    )
 
 
 def _highest(dtype: Any) -> Any:
-    return (dtype.type(jnp.inf) if jnp.issubdtype(dtype, jnp.floating)
-            else dtype.type(True) if dtype == bool else jnp.iinfo(dtype).max)
+    return (
+        dtype.type(jnp.inf)
+        if jnp.issubdtype(dtype, jnp.floating)
+        else dtype.type(True)
+        if jnp.issubdtype(dtype, jnp.bool_)
+        else jnp.iinfo(dtype).max
+    )
 
 
 def _replace_by_update(equation: JaxprEqn, *operands: Any) -> list[Any]:
     if equation.params["update_jaxpr"] is not None:
-        raise places.refusal(equation, "applies a function at places that an "
-                             "array says")
+        raise places.refusal(
+            equation, "applies a function at places that an array says"
+        )
     return _scatter(_replace)(equation, *operands)
 
 
-def _dynamic_update_slice(equation: JaxprEqn, x: Any, update: Any,
-                          *starts: Any) -> list[Any]:
+def _dynamic_update_slice(
+    equation: JaxprEqn, x: Any, update: Any, *starts: Any
+) -> list[Any]:
     """A part that would reach over an end is moved."""
     if not any(isinstance(start, jax.core.Tracer) for start in starts):
         return apply_as_it_is(equation, x, update, *starts)
@@ -180,13 +230,16 @@ def _dynamic_update_slice(equation: JaxprEqn, x: Any, update: Any,
         size, extent = update.shape[axis], x.shape[axis]
         if size == extent:
             continue
-        distance = (jnp.arange(extent, dtype="int32")
-                    - jnp.clip(_as_int32(jnp.asarray(start)), 0, extent - size))
-        update = jnp.take(update, jnp.clip(distance, 0, size - 1), axis,
-                          mode="clip")
+        distance = jnp.arange(extent, dtype="int32") - jnp.clip(
+            _as_int32(jnp.asarray(start)), 0, extent - size
+        )
+        update = jnp.take(
+            update, jnp.clip(distance, 0, size - 1), axis, mode="clip"
+        )
         inside = lax.expand_dims(
             (distance >= 0) & (distance < size),
-            [other for other in range(x.ndim) if other != axis])
+            [other for other in range(x.ndim) if other != axis],
+        )
         is_inside = inside if is_inside is None else is_inside & inside
     return [update if is_inside is None else jnp.where(is_inside, update, x)]
 
@@ -197,8 +250,10 @@ RULES: Rules = {
     "scatter-add": _scatter(_add),
     "scatter-max": _scatter(_reduce(jnp.max, lax.max, _lowest)),
     "scatter-min": _scatter(_reduce(jnp.min, lax.min, _highest)),
-    "scatter-mul": _scatter(_reduce(jnp.prod, lax.mul,
-                                    lambda dtype: dtype.type(1))),
-    "scatter-sub": _scatter(lambda x, updates: _add(x, updates._replace(
-        values=-updates.values))),
+    "scatter-mul": _scatter(
+        _reduce(jnp.prod, lax.mul, lambda dtype: dtype.type(1))
+    ),
+    "scatter-sub": _scatter(
+        lambda x, updates: _add(x, updates._replace(values=-updates.values))
+    ),
 }

@@ -18,7 +18,7 @@ _LONGEST = 4096
 def sort(equation: JaxprEqn, *operands: Any) -> list[Any]:
     """By the first operands, which are keys; equal ones stay in their order."""
     axis = equation.params["dimension"]
-    keys = operands[:equation.params["num_keys"]]
+    keys = operands[: equation.params["num_keys"]]
     count = operands[0].shape[axis]
     found = _places(equation, keys, axis, count, largest_first=False)
     return [_take(operand, found, axis) for operand in operands]
@@ -28,8 +28,7 @@ def top_k(equation: JaxprEqn, x: Any) -> list[Any]:
     """The first of equal ones come first."""
     axis, count = equation.params["axis"], equation.params["k"]
     found = _places(equation, [x], axis, count, largest_first=True)
-    return [_take(x, found, axis),
-            found.astype(equation.outvars[1].aval.dtype)]
+    return [_take(x, found, axis), found.astype(equation.outvars[1].aval.dtype)]
 
 
 def _take(x: Any, found: Any, axis: int) -> Any:
@@ -52,13 +51,20 @@ def _comes_before(keys: Sequence[Any], others: Sequence[Any]) -> Any:
     return is_less | (~_is_less(y, x) & _comes_before(keys[1:], others[1:]))
 
 
-def _places(equation: JaxprEqn, keys: Sequence[Any], axis: int, count: int,
-            largest_first: bool) -> Any:
+def _places(
+    equation: JaxprEqn,
+    keys: Sequence[Any],
+    axis: int,
+    count: int,
+    largest_first: bool,
+) -> Any:
     """The places along `axis` of the `count` elements that come first."""
     extent = keys[0].shape[axis]
     if extent > _LONGEST:
-        raise places.refusal(equation, f"sorts {extent} elements; at most "
-                             f"{_LONGEST} are supported")
+        raise places.refusal(
+            equation,
+            f"sorts {extent} elements; at most {_LONGEST} are supported",
+        )
     keys = [jnp.moveaxis(key, axis, -1) for key in keys]
     # [..., an element, one that may come before it]
     these = [lax.expand_dims(key, [key.ndim]) for key in keys]
@@ -66,13 +72,17 @@ def _places(equation: JaxprEqn, keys: Sequence[Any], axis: int, count: int,
     if largest_first:
         these, others = others, these
     numbers = jnp.arange(extent, dtype="int32")
-    before = jnp.where(numbers[None, :] < numbers[:, None],
-                       ~_comes_before(these, others),
-                       _comes_before(others, these))
+    before = jnp.where(
+        numbers[None, :] < numbers[:, None],
+        ~_comes_before(these, others),
+        _comes_before(others, these),
+    )
     ranks = before.astype("int32").sum(-1)
     # [..., a rank, the element that has it]
-    has_rank = (lax.expand_dims(ranks, [ranks.ndim - 1])
-                == jnp.arange(count, dtype="int32")[:, None])
+    has_rank = (
+        lax.expand_dims(ranks, [ranks.ndim - 1])
+        == jnp.arange(count, dtype="int32")[:, None]
+    )
     return jnp.moveaxis(jnp.where(has_rank, numbers, 0).sum(-1), -1, axis)
 
 

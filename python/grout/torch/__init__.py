@@ -13,18 +13,28 @@ from torch._dynamo import list_backends as _list_backends
 from torch._dynamo import register_backend as _register_backend
 
 from .backend import backend
+from .compilation.specialising import wait
 from .errors import FallbackForbidden, ImportFailed, MismatchError
-from .exporting import export
+from .export.exporting import export
+from .export.packaged_model import Package
 from .options import Options
-from .package import Package
 from .records import Operator
 from .report import Report, report
-from .specialising import wait
 
 # An installed package has an entry point of this name.
 if "grout" not in _list_backends():
     _register_backend(backend, name="grout")
 
-__all__ = ["FallbackForbidden", "ImportFailed", "MismatchError", "Operator",
-           "Options", "Package", "Report", "backend", "export", "report",
-           "wait"]
+__all__ = [
+    "FallbackForbidden",
+    "ImportFailed",
+    "MismatchError",
+    "Operator",
+    "Options",
+    "Package",
+    "Report",
+    "backend",
+    "export",
+    "report",
+    "wait",
+]

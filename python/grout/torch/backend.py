@@ -12,58 +12,84 @@ from torch._inductor.compile_fx import get_static_input_idxs
 from torch._inductor.utils import count_tangents, num_fw_fixed_arguments
 
 from .. import targets
-from . import (attention_operands, composites, constants, cuda_graphs,
-               decompositions, eager)
-from .graphs import compile_graph
+from .compilation.graphs import compile_graph
+from .decompositions import composites, eager, tables
 from .options import Options
+from .rewrites import attention_operands, constants
+from .runtime import cuda_graphs
 
 
-def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
-            mode: Optional[str] = None,
-            options: Optional[Mapping[str, Any]] = None) -> Callable[..., Any]:
+def backend(
+    module: fx.GraphModule,
+    example_inputs: Sequence[Any],
+    *,
+    mode: Optional[str] = None,
+    options: Optional[Mapping[str, Any]] = None,
+) -> Callable[..., Any]:
     """torch.compile(model, backend="grout", mode=..., options={...}); Options
     says what there is."""
     chosen = Options.parse(mode, options)
 
-    def compile_one(graph: fx.GraphModule, inputs: Sequence[Any],
-                    static: Sequence[int], is_backward: bool = False,
-                    is_inference: bool = False) -> Callable[..., Any]:
+    def compile_one(
+        graph: fx.GraphModule,
+        inputs: Sequence[Any],
+        static: Sequence[int],
+        is_backward: bool = False,
+        is_inference: bool = False,
+    ) -> Callable[..., Any]:
         constants.put_on_gpu(graph)
         original = copy.deepcopy(graph.graph)
         function = _boxed(compile_graph(graph, chosen))
         if not chosen.has_cuda_graphs:
             return function
         return cuda_graphs.replayed(
-            function, fx.GraphModule(graph, original), inputs, static=static,
-            is_backward=is_backward, is_inference=is_inference)
+            function,
+            fx.GraphModule(graph, original),
+            inputs,
+            static=static,
+            is_backward=is_backward,
+            is_inference=is_inference,
+        )
 
-    def compile_forward(graph: fx.GraphModule, inputs: Sequence[Any],
-                        is_inference: bool = False) -> Callable[..., Any]:
+    def compile_forward(
+        graph: fx.GraphModule, inputs: Sequence[Any], is_inference: bool = False
+    ) -> Callable[..., Any]:
         # Parameters, which stay where they are.
-        static = get_static_input_idxs(num_fw_fixed_arguments(
-            len(example_inputs), len(inputs)))
+        static = get_static_input_idxs(
+            num_fw_fixed_arguments(len(example_inputs), len(inputs))
+        )
         return compile_one(graph, inputs, static, is_inference=is_inference)
 
-    def compile_backward(graph: fx.GraphModule,
-                         inputs: Sequence[Any]) -> Callable[..., Any]:
+    def compile_backward(
+        graph: fx.GraphModule, inputs: Sequence[Any]
+    ) -> Callable[..., Any]:
         # What the forward pass kept comes first.
-        return compile_one(graph, inputs, range(count_tangents(graph)),
-                           is_backward=True)
+        return compile_one(
+            graph, inputs, range(count_tangents(graph)), is_backward=True
+        )
 
-    is_on_gpu = any(isinstance(tensor, torch.Tensor) and tensor.is_cuda
-                    for tensor in example_inputs)
+    is_on_gpu = any(
+        isinstance(tensor, torch.Tensor) and tensor.is_cuda
+        for tensor in example_inputs
+    )
     target = targets.get(chosen.target or "cpu")
     attention_operands.lay_out(module, is_on_gpu)
     composites.make_as_eager(module)
-    table = (decompositions.for_gpu() if is_on_gpu
-             else decompositions.for_cpu(target.has_f32_products))
+    table = (
+        tables.for_gpu()
+        if is_on_gpu
+        else tables.for_cpu(target.has_f32_products)
+    )
     compile_traced = aot_autograd(
-        fw_compiler=compile_forward, bw_compiler=compile_backward,
-        inference_compiler=functools.partial(compile_forward,
-                                             is_inference=True),
+        fw_compiler=compile_forward,
+        bw_compiler=compile_backward,
+        inference_compiler=functools.partial(
+            compile_forward, is_inference=True
+        ),
         partition_fn=min_cut_rematerialization_partition,
         keep_inference_input_mutations=True,
-        decompositions=eager.as_eager(table))
+        decompositions=eager.as_eager(table),
+    )
     try:
         compiled: Callable[..., Any] = compile_traced(module, example_inputs)
     except eager.EagerError as found:
@@ -73,6 +99,7 @@ def backend(module: fx.GraphModule, example_inputs: Sequence[Any], *,
 
 def _boxed(function: Callable[..., Any]) -> Callable[[list[Any]], Any]:
     """Takes a list, and empties it, so that what is in it can be freed."""
+
     def run(inputs: list[Any]) -> Any:
         given = tuple(inputs)
         inputs.clear()

@@ -7,17 +7,22 @@ import torch
 
 from .._cache import Folder, folder_of
 from ..targets import TARGETS
-from . import f32_products, roundings
+from .rewrites import f32_products, roundings
 
 FALLBACKS = ("inductor", "eager", "error")
 LAUNCH_POLICIES = ("serial", "wave", "opara", "nimble")
-MODES = ("default", "reduce-overhead", "max-autotune",
-         "max-autotune-no-cudagraphs")
+MODES = (
+    "default",
+    "reduce-overhead",
+    "max-autotune",
+    "max-autotune-no-cudagraphs",
+)
 
 
 @dataclasses.dataclass(frozen=True)
 class Options:
     """Of `torch.compile(model, backend="grout", options={...})`."""
+
     mode: str = "default"
     """With "reduce-overhead" graphs run as CUDA graphs, whose results are
     overwritten by the next call, as torch.compile's are. With "max-autotune",
@@ -70,19 +75,23 @@ class Options:
         return self.mode in ("max-autotune", "max-autotune-no-cudagraphs")
 
     @staticmethod
-    def parse(mode: Optional[str], options: Optional[Mapping[str, Any]]
-              ) -> "Options":
+    def parse(
+        mode: Optional[str], options: Optional[Mapping[str, Any]]
+    ) -> "Options":
         """Raises ValueError or TypeError for what is none."""
         given = dict(options or {})
         if mode is not None:
             if given.setdefault("mode", mode) != mode:
-                raise ValueError(f"grout: mode is {mode!r}, and "
-                                 f"{given['mode']!r} in options")
+                raise ValueError(
+                    f"grout: mode is {mode!r}, and {given['mode']!r} in options"
+                )
         known = {field.name for field in dataclasses.fields(Options)}
         unknown = sorted(set(given) - known)
         if unknown:
-            raise ValueError(f"grout: there is no option {unknown[0]!r}; there "
-                             f"are {', '.join(sorted(known))}")
+            raise ValueError(
+                f"grout: there is no option {unknown[0]!r}; there "
+                f"are {', '.join(sorted(known))}"
+            )
         _one_of(given, "mode", MODES)
         _one_of(given, "fallback", FALLBACKS)
         if given.get("target") is not None:
@@ -94,40 +103,54 @@ class Options:
             _one_of(given, "launch_policy", LAUNCH_POLICIES)
         for name in ("min_block_size", "max_shapes"):
             number = given.get(name, 1)
-            if (not isinstance(number, int) or isinstance(number, bool)
-                    or number < 1):
-                raise ValueError(f"grout: {name} is a number from 1 on, not "
-                                 f"{number!r}")
+            if (
+                not isinstance(number, int)
+                or isinstance(number, bool)
+                or number < 1
+            ):
+                raise ValueError(
+                    f"grout: {name} is a number from 1 on, not {number!r}"
+                )
         given["excluded_ops"] = _names(given.get("excluded_ops", ()))
         if given.get("cache_dir") is not None:
             given["cache_dir"] = folder_of(given["cache_dir"])
         if not isinstance(given.get("verify", False), bool):
-            raise TypeError("grout: verify is True or False, not "
-                            f"{given['verify']!r}")
+            raise TypeError(
+                f"grout: verify is True or False, not {given['verify']!r}"
+            )
         return Options(**given)
 
 
 def _names(given: Any) -> frozenset[str]:
     """Of operators: "aten.gelu", "aten.mm.default"."""
-    if (isinstance(given, str) or not isinstance(given, Collection)
-            or not all(isinstance(name, str) for name in given)):
-        raise TypeError("grout: excluded_ops is a collection of names, not "
-                        f"{given!r}")
+    if (
+        isinstance(given, str)
+        or not isinstance(given, Collection)
+        or not all(isinstance(name, str) for name in given)
+    ):
+        raise TypeError(
+            f"grout: excluded_ops is a collection of names, not {given!r}"
+        )
     for name in given:
         namespace, _, rest = name.partition(".")
         found: Any = getattr(torch.ops, namespace, None)
         for part in rest.split("."):
             found = getattr(found, part, None) if part else None
         if found is None:
-            raise ValueError(f"grout: excluded_ops names {name!r}, and there is "
-                             'no such operator; names are as "aten.gelu" or '
-                             '"aten.mm.default"')
+            raise ValueError(
+                f"grout: excluded_ops names {name!r}, and there is "
+                'no such operator; names are as "aten.gelu" or '
+                '"aten.mm.default"'
+            )
     return frozenset(given)
 
 
-def _one_of(given: Mapping[str, Any], name: str,
-            allowed: Collection[str]) -> None:
-    if name in given and not (isinstance(given[name], str)
-                              and given[name] in allowed):
-        raise ValueError(f"grout: {name} is one of {', '.join(allowed)}, not "
-                         f"{given[name]!r}")
+def _one_of(
+    given: Mapping[str, Any], name: str, allowed: Collection[str]
+) -> None:
+    if name in given and not (
+        isinstance(given[name], str) and given[name] in allowed
+    ):
+        raise ValueError(
+            f"grout: {name} is one of {', '.join(allowed)}, not {given[name]!r}"
+        )

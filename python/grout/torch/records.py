@@ -8,12 +8,13 @@ import torch
 from torch import fx
 
 from ..errors import Error
-from . import flops, sources, support
+from .graph import flops, sources, support
 
 
 @dataclasses.dataclass(frozen=True)
 class Operator:
     """One node of a graph that was compiled."""
+
     name: str
     """Of the node: "mm_3"."""
     operator: str
@@ -65,18 +66,29 @@ def listen() -> Iterator[list[Operator]]:
 def tell(operators: list[Operator]) -> None:
     for listener in _listeners:
         first = 1 + max((operator.graph for operator in listener), default=-1)
-        listener.extend(dataclasses.replace(operator, graph=first)
-                        for operator in operators)
+        listener.extend(
+            dataclasses.replace(operator, graph=first) for operator in operators
+        )
 
 
-def describe(node: fx.Node, partition: Optional[int], reason: str,
-             workspace_bytes: int = 0) -> Operator:
+def describe(
+    node: fx.Node,
+    partition: Optional[int],
+    reason: str,
+    workspace_bytes: int = 0,
+) -> Operator:
     return Operator(
-        name=node.name, operator=support.name_of(node),
+        name=node.name,
+        operator=support.name_of(node),
         shape=", ".join(map(_shape, support.values_of(node))),
-        module=sources.module_of(node), line=sources.line_of(node), graph=0,
-        partition=partition, reason=reason, flops=flops.count(node),
-        workspace_bytes=workspace_bytes)
+        module=sources.module_of(node),
+        line=sources.line_of(node),
+        graph=0,
+        partition=partition,
+        reason=reason,
+        flops=flops.count(node),
+        workspace_bytes=workspace_bytes,
+    )
 
 
 def refusals(operators: Iterable[Operator]) -> list[tuple[int, str]]:
@@ -86,17 +98,33 @@ def refusals(operators: Iterable[Operator]) -> list[tuple[int, str]]:
     for one in operators:
         if one.partition is None and not one.is_view:
             kinds.setdefault((one.operator, one.reason), []).append(one)
-    return [(len(alike), f"{operator}: {reason}" + sources.place(
-        alike[0].line, alike[0].module, len(alike)))
+    return [
+        (
+            len(alike),
+            f"{operator}: {reason}"
+            + sources.place(alike[0].line, alike[0].module, len(alike)),
+        )
         for (operator, reason), alike in sorted(
-            kinds.items(), key=lambda kind: -len(kind[1]))]
+            kinds.items(), key=lambda kind: -len(kind[1])
+        )
+    ]
 
 
-_TYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
-          torch.float64: "f64", torch.bool: "i1", torch.int8: "i8",
-          torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
-          torch.uint8: "ui8", torch.uint16: "ui16", torch.uint32: "ui32",
-          torch.uint64: "ui64"}
+_TYPES = {
+    torch.float16: "f16",
+    torch.bfloat16: "bf16",
+    torch.float32: "f32",
+    torch.float64: "f64",
+    torch.bool: "i1",
+    torch.int8: "i8",
+    torch.int16: "i16",
+    torch.int32: "i32",
+    torch.int64: "i64",
+    torch.uint8: "ui8",
+    torch.uint16: "ui16",
+    torch.uint32: "ui32",
+    torch.uint64: "ui64",
+}
 
 _DTYPES = {name: dtype for dtype, name in _TYPES.items()}
 

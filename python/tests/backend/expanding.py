@@ -14,7 +14,8 @@ def expanded(expand, function, *operands, target="h200"):
     expand(graph, targets.get(target))
     graph.graph.lint()
     return graph, not graph.graph.find_nodes(
-        op="call_function", target=torch.ops.aten.convolution.default)
+        op="call_function", target=torch.ops.aten.convolution.default
+    )
 
 
 def normal(*shape, dtype=torch.float16):

@@ -14,6 +14,7 @@ OK, WRONG, FAILED = "ok", "wrong", "failed"
 class Outcome:
     """`status` is OK; WRONG, if the result is; or FAILED, if there is none.
     Errors are relative to the largest element, and None where nothing ran."""
+
     status: str
     reason: str = ""
     operators: int = 0
@@ -51,19 +52,23 @@ def _zeros(graph):
     output = next(node for node in graph.graph.nodes if node.op == "output")
 
     def run(*inputs):
-        return [torch.zeros(value.meta["val"].shape,
-                            dtype=value.meta["val"].dtype)
-                for value in output.args[0]]
+        return [
+            torch.zeros(value.meta["val"].shape, dtype=value.meta["val"].dtype)
+            for value in output.args[0]
+        ]
 
     return run
 
 
 def _backend(target):
-    from grout.torch import Options, backend
     from sweep import compile_only
+
+    from grout.torch import Options, backend
+
     if target == "cpu":
         return lambda module, inputs: backend(
-            module, inputs, options={"fallback": "eager"})
+            module, inputs, options={"fallback": "eager"}
+        )
     return compile_only(Options(target=target, fallback="eager"), _zeros)
 
 
@@ -79,24 +84,32 @@ def make(model, dtype):
 
 def _refused(operators):
     counts = collections.Counter(
-        f"{one.operator}: {one.reason}" for one in operators
-        if one.partition is None)
+        f"{one.operator}: {one.reason}"
+        for one in operators
+        if one.partition is None
+    )
     return tuple(counts.most_common())
 
 
 def check(model, dtype, target):
     """Compiles a model and, for the CPU, compares what it gives."""
     from checking import error, limit, wide
+
     from grout.torch import Report, records
+
     model, args = make(model, dtype)
     timed = _Timed(_backend(target))
     with torch.no_grad(), records.listen() as operators:
         got = torch.compile(model, backend=timed, dynamic=False)(*args)
         report = Report(operators)
         outcome = Outcome(
-            OK, operators=len(report.computed),
-            share=report.share_of_operators, flops=report.share_of_flops,
-            seconds=timed.seconds, refused=_refused(report.computed))
+            OK,
+            operators=len(report.computed),
+            share=report.share_of_operators,
+            flops=report.share_of_flops,
+            seconds=timed.seconds,
+            refused=_refused(report.computed),
+        )
         if target != "cpu":
             return outcome
         torch._dynamo.reset()  # which frees what was compiled
@@ -106,9 +119,15 @@ def check(model, dtype, target):
         of_grout, of_eager = error(got, wanted), error(eager, wanted)
         is_near = of_grout <= limit(eager, wanted)
     except AssertionError:
-        return dataclasses.replace(outcome, status=WRONG, reason=(
-            "shapes, integers, or which elements are finite, differ"))
+        return dataclasses.replace(
+            outcome,
+            status=WRONG,
+            reason=("shapes, integers, or which elements are finite, differ"),
+        )
     return dataclasses.replace(
-        outcome, error=of_grout, eager_error=of_eager,
+        outcome,
+        error=of_grout,
+        eager_error=of_eager,
         status=OK if is_near else WRONG,
-        reason="" if is_near else "the result differs")
+        reason="" if is_near else "the result differs",
+    )

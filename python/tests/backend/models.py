@@ -10,6 +10,7 @@ import torch
 @dataclasses.dataclass(frozen=True)
 class Model:
     """A model and inputs that it takes by position."""
+
     build: Callable
     least: float
     """The share of its operators that is to be Grout's."""
@@ -27,8 +28,11 @@ def _randomise(model):
     """Makes a difference of what libraries set to 0 (biases, last layers), to
     1 (scales) or to almost nothing (scales of layers): else whatever is wrong
     before it would not be seen."""
-    statistics = [buffer for name, buffer in model.named_buffers()
-                  if name.endswith(("running_mean", "running_var"))]
+    statistics = [
+        buffer
+        for name, buffer in model.named_buffers()
+        if name.endswith(("running_mean", "running_var"))
+    ]
     for tensor in (*model.parameters(), *statistics):
         first = tensor.flatten()[0].item()
         if tensor.eq(first).all():
@@ -48,12 +52,14 @@ def _image(size, batch=1):
 
 def gpt2(length, **sizes):
     from transformers import GPT2Config, GPT2LMHeadModel
+
     config = GPT2Config(use_cache=False, **sizes)
     return GPT2LMHeadModel(config), (_ids(config.vocab_size, 2, length),)
 
 
 def bert(length, **sizes):
     from transformers import BertConfig, BertModel
+
     config = BertConfig(**sizes)
     return BertModel(config), (_ids(config.vocab_size, 2, length),)
 
@@ -62,18 +68,23 @@ def whisper(length, **sizes):
     """Its encoder, for as many positions, of two frames each."""
     from transformers import WhisperConfig
     from transformers.models.whisper.modeling_whisper import WhisperEncoder
+
     config = WhisperConfig(max_source_positions=length, **sizes)
-    return (WhisperEncoder(config),
-            (torch.randn(1, config.num_mel_bins, 2 * length),))
+    return (
+        WhisperEncoder(config),
+        (torch.randn(1, config.num_mel_bins, 2 * length),),
+    )
 
 
 def wav2vec2(length, **sizes):
     from transformers import Wav2Vec2Config, Wav2Vec2Model
+
     return Wav2Vec2Model(Wav2Vec2Config(**sizes)), (torch.randn(1, length),)
 
 
 def llama(length, **sizes):
     from transformers import LlamaConfig, LlamaForCausalLM
+
     config = LlamaConfig(use_cache=False, **sizes)
     return LlamaForCausalLM(config), (_ids(config.vocab_size, 1, length),)
 
@@ -81,16 +92,20 @@ def llama(length, **sizes):
 def t5(length, **sizes):
     """Encoder and decoder, and a mask that leaves out the last words."""
     from transformers import T5Config, T5ForConditionalGeneration
+
     config = T5Config(use_cache=False, **sizes)
     mask = torch.ones(2, length, dtype=torch.int64)
     mask[1, -3:] = 0
     return T5ForConditionalGeneration(config), (
-        _ids(config.vocab_size, 2, length), mask,
-        _ids(config.vocab_size, 2, length // 2))
+        _ids(config.vocab_size, 2, length),
+        mask,
+        _ids(config.vocab_size, 2, length // 2),
+    )
 
 
 def vit(**sizes):
     from transformers import ViTConfig, ViTModel
+
     config = ViTConfig(**sizes)
     return ViTModel(config), _image(config.image_size)
 
@@ -98,6 +113,7 @@ def vit(**sizes):
 def sam(**sizes):
     """The encoder of images."""
     from transformers import SamVisionConfig, SamVisionModel
+
     config = SamVisionConfig(**sizes)
     return SamVisionModel(config), _image(config.image_size)
 
@@ -105,6 +121,7 @@ def sam(**sizes):
 def mixer(image=224, **sizes):
     """Mixer-B/16, unless told otherwise."""
     from timm.models.mlp_mixer import MlpMixer
+
     return MlpMixer(img_size=image, **sizes), _image(image)
 
 
@@ -121,41 +138,52 @@ class _DeepFM(torch.nn.Module):
         self.linear_embedding = torch.nn.Embedding(entries, 1)
         layers, inputs = [], (fields + 1) * size
         for _ in range(3):
-            layers += [torch.nn.Linear(inputs, width),
-                       torch.nn.BatchNorm1d(width), torch.nn.ReLU(),
-                       torch.nn.Dropout(0.5)]
+            layers += [
+                torch.nn.Linear(inputs, width),
+                torch.nn.BatchNorm1d(width),
+                torch.nn.ReLU(),
+                torch.nn.Dropout(0.5),
+            ]
             inputs = width
         self.deep = torch.nn.Sequential(*layers, torch.nn.Linear(width, 1))
 
     def forward(self, numbers, categories):
-        rows = torch.cat([self.numbers(numbers).unsqueeze(1),
-                          self.embedding(categories)], 1)
+        rows = torch.cat(
+            [self.numbers(numbers).unsqueeze(1), self.embedding(categories)], 1
+        )
         pairs = (rows.sum(1).square() - rows.square().sum(1)).sum(
-            1, keepdim=True) / 2
-        linear = self.linear(numbers) + self.linear_embedding(
-            categories).sum(1)
+            1, keepdim=True
+        ) / 2
+        linear = self.linear(numbers) + self.linear_embedding(categories).sum(1)
         return torch.sigmoid(linear + pairs + self.deep(rows.flatten(1)))
 
 
 def deepfm(batch, entries, size, width):
     """Of 13 numbers and 26 categories, as in the Criteo data."""
-    return (_DeepFM(13, 26, entries, size, width),
-            (torch.randn(batch, 13), _ids(entries, batch, 26)))
+    return (
+        _DeepFM(13, 26, entries, size, width),
+        (torch.randn(batch, 13), _ids(entries, batch, 26)),
+    )
 
 
 def timm_model(name, image, **sizes):
     import timm
+
     return timm.create_model(name, **sizes), _image(image)
 
 
 def torchvision_model(name, image, **sizes):
     import torchvision
-    return (getattr(torchvision.models, name)(weights=None, **sizes),
-            _image(image))
+
+    return (
+        getattr(torchvision.models, name)(weights=None, **sizes),
+        _image(image),
+    )
 
 
 def small_densenet():
     from torchvision.models import DenseNet
+
     return DenseNet(8, (2, 2), 16, num_classes=10), _image(64, 2)
 
 
@@ -163,9 +191,11 @@ def small_efficientnet():
     """Each stage is one block."""
     from torchvision.models import EfficientNet
     from torchvision.models.efficientnet import MBConvConfig
+
     stages = [(1, 3, 1, 16, 8), (6, 3, 2, 8, 16), (6, 5, 2, 16, 24)]
-    return EfficientNet([MBConvConfig(*stage, 1) for stage in stages], 0.0,
-                        num_classes=10), _image(64, 2)
+    return EfficientNet(
+        [MBConvConfig(*stage, 1) for stage in stages], 0.0, num_classes=10
+    ), _image(64, 2)
 
 
 class _First(torch.nn.Module):
@@ -189,60 +219,158 @@ _WORDS = dict(vocab_size=100)
 _VISION = dict(num_hidden_layers=2, hidden_size=64, num_attention_heads=4)
 
 TINY = {
-    "gpt2": _tiny(gpt2, 17, n_layer=2, n_embd=64, n_head=4, n_positions=64,
-                  bos_token_id=0, eos_token_id=0, **_WORDS),
+    "gpt2": _tiny(
+        gpt2,
+        17,
+        n_layer=2,
+        n_embd=64,
+        n_head=4,
+        n_positions=64,
+        bos_token_id=0,
+        eos_token_id=0,
+        **_WORDS,
+    ),
     "bert": _tiny(bert, 17, intermediate_size=128, **_VISION, **_WORDS),
-    "llama": _tiny(llama, 17, num_key_value_heads=2, intermediate_size=128,
-                   **_VISION, **_WORDS),
-    "t5": _tiny(t5, 17, num_layers=2, d_model=64, num_heads=4, d_ff=128,
-                d_kv=16, **_WORDS),
-    "whisper": _tiny(whisper, 50, d_model=64, encoder_layers=2,
-                     encoder_attention_heads=4, encoder_ffn_dim=128),
-    "wav2vec2": _tiny(wav2vec2, 4000, intermediate_size=128,
-                      conv_dim=(32,) * 7, num_conv_pos_embeddings=16,
-                      num_conv_pos_embedding_groups=4, **_VISION),
-    "vit": _tiny(vit, intermediate_size=128, image_size=32, patch_size=8,
-                 **_VISION),
-    "sam": _tiny(sam, mlp_dim=128, image_size=64, patch_size=8,
-                 output_channels=16, window_size=3, global_attn_indexes=[1],
-                 **_VISION),
-    "swin": _tiny(timm_model, "swin_tiny_patch4_window7_224", 56,
-                  img_size=56, embed_dim=24, depths=(2, 2),
-                  num_heads=(2, 4), num_classes=10),
+    "llama": _tiny(
+        llama,
+        17,
+        num_key_value_heads=2,
+        intermediate_size=128,
+        **_VISION,
+        **_WORDS,
+    ),
+    "t5": _tiny(
+        t5,
+        17,
+        num_layers=2,
+        d_model=64,
+        num_heads=4,
+        d_ff=128,
+        d_kv=16,
+        **_WORDS,
+    ),
+    "whisper": _tiny(
+        whisper,
+        50,
+        d_model=64,
+        encoder_layers=2,
+        encoder_attention_heads=4,
+        encoder_ffn_dim=128,
+    ),
+    "wav2vec2": _tiny(
+        wav2vec2,
+        4000,
+        intermediate_size=128,
+        conv_dim=(32,) * 7,
+        num_conv_pos_embeddings=16,
+        num_conv_pos_embedding_groups=4,
+        **_VISION,
+    ),
+    "vit": _tiny(
+        vit, intermediate_size=128, image_size=32, patch_size=8, **_VISION
+    ),
+    "sam": _tiny(
+        sam,
+        mlp_dim=128,
+        image_size=64,
+        patch_size=8,
+        output_channels=16,
+        window_size=3,
+        global_attn_indexes=[1],
+        **_VISION,
+    ),
+    "swin": _tiny(
+        timm_model,
+        "swin_tiny_patch4_window7_224",
+        56,
+        img_size=56,
+        embed_dim=24,
+        depths=(2, 2),
+        num_heads=(2, 4),
+        num_classes=10,
+    ),
     "mixer": _tiny(mixer, 64, num_blocks=2, embed_dim=64, num_classes=10),
     "deepfm": _tiny(deepfm, 8, 1000, 8, 32),
-    "convnext": _tiny(timm_model, "convnext_atto", 64, least=0.8,
-                      depths=(1, 1, 1, 1), dims=(16, 32, 48, 64),
-                      num_classes=10),
-    "resnet": _tiny(torchvision_model, "resnet18", 64, least=0.8,
-                    num_classes=10),
+    "convnext": _tiny(
+        timm_model,
+        "convnext_atto",
+        64,
+        least=0.8,
+        depths=(1, 1, 1, 1),
+        dims=(16, 32, 48, 64),
+        num_classes=10,
+    ),
+    "resnet": _tiny(
+        torchvision_model, "resnet18", 64, least=0.8, num_classes=10
+    ),
     "regnet": _tiny(timm_model, "regnetx_002", 64, least=0.8, num_classes=10),
-    "googlenet": _tiny(without, functools.partial(
-        torchvision_model, "googlenet", 64, init_weights=False,
-        aux_logits=False, num_classes=10),
-        "inception4b", "inception4c", "inception5a", least=0.8),
-    "inception_v3": _tiny(without, functools.partial(
-        torchvision_model, "inception_v3", 80, init_weights=False,
-        aux_logits=False, num_classes=10),
-        "Mixed_5d", "Mixed_6c", "Mixed_6d", "Mixed_6e", "Mixed_7c",
-        least=0.8),
-    "nasnet": _tiny(without, functools.partial(
-        timm_model, "nasnetalarge", 64, stem_size=8, num_features=96,
-        num_classes=10),
+    "googlenet": _tiny(
+        without,
+        functools.partial(
+            torchvision_model,
+            "googlenet",
+            64,
+            init_weights=False,
+            aux_logits=False,
+            num_classes=10,
+        ),
+        "inception4b",
+        "inception4c",
+        "inception5a",
+        least=0.8,
+    ),
+    "inception_v3": _tiny(
+        without,
+        functools.partial(
+            torchvision_model,
+            "inception_v3",
+            80,
+            init_weights=False,
+            aux_logits=False,
+            num_classes=10,
+        ),
+        "Mixed_5d",
+        "Mixed_6c",
+        "Mixed_6d",
+        "Mixed_6e",
+        "Mixed_7c",
+        least=0.8,
+    ),
+    "nasnet": _tiny(
+        without,
+        functools.partial(
+            timm_model,
+            "nasnetalarge",
+            64,
+            stem_size=8,
+            num_features=96,
+            num_classes=10,
+        ),
         *(f"cell_{i}" for i in range(18) if i not in (0, 1, 6, 12)),
-        least=0.8),
-    "mobilenet_v3": _tiny(torchvision_model, "mobilenet_v3_small", 64,
-                          least=0.8, num_classes=10),
+        least=0.8,
+    ),
+    "mobilenet_v3": _tiny(
+        torchvision_model, "mobilenet_v3_small", 64, least=0.8, num_classes=10
+    ),
     "efficientnet": _tiny(small_efficientnet, least=0.8),
     "densenet": _tiny(small_densenet, least=0.8),
 }
 
 
-_LLAMA_3_8B = dict(hidden_size=4096, num_attention_heads=32,
-                   num_key_value_heads=8, intermediate_size=14336,
-                   rms_norm_eps=1e-5, rope_theta=500000.0)
-_BERT_LARGE = dict(num_hidden_layers=24, hidden_size=1024,
-                   num_attention_heads=16, intermediate_size=4096)
+_LLAMA_3_8B = dict(
+    hidden_size=4096,
+    num_attention_heads=32,
+    num_key_value_heads=8,
+    intermediate_size=14336,
+    rms_norm_eps=1e-5,
+    rope_theta=500000.0,
+)
+_BERT_LARGE = dict(
+    num_hidden_layers=24,
+    hidden_size=1024,
+    num_attention_heads=16,
+    intermediate_size=4096,
+)
 
 
 def _real(make, *args, least=0.95, targets=("cpu", "h200"), **sizes):
@@ -254,11 +382,21 @@ REAL = {
     "bert_base": _real(bert, 256),
     "bert_large": _real(bert, 128, **_BERT_LARGE),
     "llama_3_8b_2_layers": _real(
-        llama, 512, num_hidden_layers=2, vocab_size=128256,
-        targets=("h200",), **_LLAMA_3_8B),
+        llama,
+        512,
+        num_hidden_layers=2,
+        vocab_size=128256,
+        targets=("h200",),
+        **_LLAMA_3_8B,
+    ),
     "llama_3_8b_1_layer": _real(
-        llama, 128, num_hidden_layers=1, vocab_size=32000,
-        targets=("cpu",), **_LLAMA_3_8B),
+        llama,
+        128,
+        num_hidden_layers=1,
+        vocab_size=32000,
+        targets=("cpu",),
+        **_LLAMA_3_8B,
+    ),
     "t5_small": _real(t5, 256),
     "vit_b_16": _real(vit),
     # On images of 1024 x 1024 it takes more memory in f64 than there may be.
@@ -270,16 +408,31 @@ REAL = {
     "deepfm": _real(deepfm, 512, 1000000, 16, 400),
     "resnet_50": _real(torchvision_model, "resnet50", 224, least=0.8),
     "resnext_50": _real(torchvision_model, "resnext50_32x4d", 224, least=0.8),
-    "regnet_y_3_2gf": _real(torchvision_model, "regnet_y_3_2gf", 224,
-                            least=0.8),
-    "googlenet": _real(torchvision_model, "googlenet", 224, least=0.8,
-                       init_weights=False, aux_logits=False),
-    "inception_v3": _real(torchvision_model, "inception_v3", 299, least=0.8,
-                          init_weights=False, aux_logits=False),
+    "regnet_y_3_2gf": _real(
+        torchvision_model, "regnet_y_3_2gf", 224, least=0.8
+    ),
+    "googlenet": _real(
+        torchvision_model,
+        "googlenet",
+        224,
+        least=0.8,
+        init_weights=False,
+        aux_logits=False,
+    ),
+    "inception_v3": _real(
+        torchvision_model,
+        "inception_v3",
+        299,
+        least=0.8,
+        init_weights=False,
+        aux_logits=False,
+    ),
     "nasnet_a_large": _real(timm_model, "nasnetalarge", 331, least=0.8),
-    "mobilenet_v3_large": _real(torchvision_model, "mobilenet_v3_large", 224,
-                                least=0.8),
-    "efficientnet_b0": _real(torchvision_model, "efficientnet_b0", 224,
-                             least=0.8),
+    "mobilenet_v3_large": _real(
+        torchvision_model, "mobilenet_v3_large", 224, least=0.8
+    ),
+    "efficientnet_b0": _real(
+        torchvision_model, "efficientnet_b0", 224, least=0.8
+    ),
     "densenet_121": _real(torchvision_model, "densenet121", 224, least=0.8),
 }

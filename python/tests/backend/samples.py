@@ -7,17 +7,23 @@ import random
 from typing import Callable
 
 import torch
+from sweep import ABSENT, Outcome, try_case
 from torch.testing._internal import common_methods_invocations as invocations
 from torch.testing._internal.common_utils import set_rng_seed
-from torch.testing._internal.opinfo.core import (BinaryUfuncInfo,
-                                                 UnaryUfuncInfo)
+from torch.testing._internal.opinfo.core import BinaryUfuncInfo, UnaryUfuncInfo
 from torch.utils._pytree import tree_leaves, tree_map
 
-from sweep import ABSENT, Outcome, try_case
-
-TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16,
-         "f64": torch.float64, "i8": torch.int8, "i16": torch.int16,
-         "i32": torch.int32, "i64": torch.int64, "bool": torch.bool}
+TYPES = {
+    "f32": torch.float32,
+    "f16": torch.float16,
+    "bf16": torch.bfloat16,
+    "f64": torch.float64,
+    "i8": torch.int8,
+    "i16": torch.int16,
+    "i32": torch.int32,
+    "i64": torch.int64,
+    "bool": torch.bool,
+}
 
 LARGEST = 1 << 16
 """Elements of a tensor; samples with more only take longer."""
@@ -25,23 +31,36 @@ LARGEST = 1 << 16
 MISSING = Outcome(ABSENT, "there are no more samples")
 
 # What they give is in nobody's hands.
-_UNDEFINED = ("empty", "empty_like", "empty_permuted", "empty_strided",
-              "new_empty", "new_empty_strided")
+_UNDEFINED = (
+    "empty",
+    "empty_like",
+    "empty_permuted",
+    "empty_strided",
+    "new_empty",
+    "new_empty_strided",
+)
+
 
 class Exhausted(Exception):
     """An operator has fewer samples."""
 
 
 _OPERATORS = {
-    ".".join(filter(None, (operator.name, operator.variant_test_name))):
-    operator for operator in invocations.op_db
-    if operator.name not in _UNDEFINED}
+    ".".join(
+        filter(None, (operator.name, operator.variant_test_name))
+    ): operator
+    for operator in invocations.op_db
+    if operator.name not in _UNDEFINED
+}
 
 
 def names(dtype):
     """Of the operators that PyTorch has in a type."""
-    return [name for name, operator in _OPERATORS.items()
-            if TYPES[dtype] in operator.supported_dtypes("cpu")]
+    return [
+        name
+        for name, operator in _OPERATORS.items()
+        if TYPES[dtype] in operator.supported_dtypes("cpu")
+    ]
 
 
 def _strided(x):
@@ -85,12 +104,20 @@ def _scalar(x):
 def _extreme(x, is_elementwise):
     """Infinities, what is no number, zeros of both signs, the least and, as
     sums of them depend on their order, the square root of the largest."""
-    if x.dtype in (torch.float16, torch.bfloat16, torch.float32,
-                   torch.float64):
+    if x.dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
         info = torch.finfo(x.dtype)
-        largest = info.max if is_elementwise else info.max ** 0.5
-        values = [torch.inf, -torch.inf, torch.nan, 0.0, -0.0, info.tiny,
-                  -info.tiny / 2, largest, -largest]
+        largest = info.max if is_elementwise else info.max**0.5
+        values = [
+            torch.inf,
+            -torch.inf,
+            torch.nan,
+            0.0,
+            -0.0,
+            info.tiny,
+            -info.tiny / 2,
+            largest,
+            -largest,
+        ]
     elif is_elementwise and x.dtype != torch.bool:
         info = torch.iinfo(x.dtype)
         values = [info.max, info.min + 1, 0, -1]
@@ -105,15 +132,24 @@ def _plain(x):
     return x
 
 
-VARIANTS = {"plain": _plain, "strided": _strided, "reversed": _reversed,
-            "offset": _offset, "negated": _negated, "repeated": _repeated,
-            "empty": _empty, "scalar": _scalar, "extreme": None}
+VARIANTS = {
+    "plain": _plain,
+    "strided": _strided,
+    "reversed": _reversed,
+    "offset": _offset,
+    "negated": _negated,
+    "repeated": _repeated,
+    "empty": _empty,
+    "scalar": _scalar,
+    "extreme": None,
+}
 
 
 @dataclasses.dataclass(frozen=True)
 class Sample:
     """One call of an operator: the number of a sample, in a random order, and
     the form that its tensors are brought into."""
+
     operator: str
     number: int
     seed: int
@@ -125,13 +161,15 @@ class Sample:
     def variant(self):
         """Half of them are plain."""
         chosen = self._random(self.number)
-        return (chosen.choice(list(VARIANTS)) if chosen.random() < 0.5
-                else "plain")
+        return (
+            chosen.choice(list(VARIANTS)) if chosen.random() < 0.5 else "plain"
+        )
 
     @property
     def is_elementwise(self) -> bool:
-        return isinstance(_OPERATORS[self.operator],
-                          (BinaryUfuncInfo, UnaryUfuncInfo))
+        return isinstance(
+            _OPERATORS[self.operator], (BinaryUfuncInfo, UnaryUfuncInfo)
+        )
 
     @property
     def function(self) -> Callable:
@@ -142,14 +180,20 @@ class Sample:
         """Positional arguments and named ones. Raises Exhausted if there are
         not so many samples."""
         set_rng_seed(self.seed)
-        samples = [sample for sample in _OPERATORS[
-            self.operator].reference_inputs("cpu", dtype) if _is_small(sample)]
+        samples = [
+            sample
+            for sample in _OPERATORS[self.operator].reference_inputs(
+                "cpu", dtype
+            )
+            if _is_small(sample)
+        ]
         self._random().shuffle(samples)
         if self.number >= len(samples):
             raise Exhausted
         sample = samples[self.number]
-        return tree_map(self._vary, [(sample.input, *sample.args),
-                                     dict(sample.kwargs)])
+        return tree_map(
+            self._vary, [(sample.input, *sample.args), dict(sample.kwargs)]
+        )
 
     def _vary(self, leaf):
         if not isinstance(leaf, torch.Tensor):
@@ -160,14 +204,16 @@ class Sample:
 
 
 def _tensors(value):
-    return [leaf for leaf in tree_leaves(value)
-            if isinstance(leaf, torch.Tensor)]
+    return [
+        leaf for leaf in tree_leaves(value) if isinstance(leaf, torch.Tensor)
+    ]
 
 
 def _is_small(sample):
-    return all(leaf.layout == torch.strided and leaf.numel() <= LARGEST
-               for leaf in _tensors([sample.input, sample.args,
-                                     sample.kwargs]))
+    return all(
+        leaf.layout == torch.strided and leaf.numel() <= LARGEST
+        for leaf in _tensors([sample.input, sample.args, sample.kwargs])
+    )
 
 
 def _is_random(sample, dtype):
@@ -181,8 +227,7 @@ def _is_random(sample, dtype):
 
 
 def _is_same(x, y):
-    return x.shape == y.shape and bool(
-        ((x == y) | ((x != x) & (y != y))).all())
+    return x.shape == y.shape and bool(((x == y) | ((x != x) & (y != y))).all())
 
 
 def try_sample(operator, number, seed, dtype, target):

@@ -14,6 +14,7 @@ _INTERVAL = 0.2  # seconds
 @dataclasses.dataclass(frozen=True)
 class Result:
     """`value` is the function's, unless `problem` says why there is none."""
+
     value: Any
     problem: str
     peak: int
@@ -35,8 +36,9 @@ def _serve(connection, function, args):
     try:
         value, problem = function(*args), ""
     except Exception as error:
-        lines = [line.strip() for line in str(error).splitlines()
-                 if line.strip()]
+        lines = [
+            line.strip() for line in str(error).splitlines() if line.strip()
+        ]
         value = None
         problem = f"{type(error).__name__}: {lines[0] if lines else ''}"
     connection.send((value, problem))
@@ -63,7 +65,7 @@ def call(function: Callable, *args, seconds: float, memory: int) -> Result:
                 problem = f"the process crashes ({process.exitcode})"
             break
         if _resident(process.pid, "VmRSS") > memory:
-            problem = f"it takes more than {memory / 2 ** 30:.2g} GiB"
+            problem = f"it takes more than {memory / 2**30:.2g} GiB"
         elif time.monotonic() > deadline:
             problem = f"it takes longer than {seconds:g} s"
     if process.is_alive() and value is None:

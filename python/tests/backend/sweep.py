@@ -24,6 +24,7 @@ class Outcome:
     """`status` is OK; REFUSED, if some of it is PyTorch's, and why; WRONG, if
     the result is, or there is an error instead; CRASHED, if the process died,
     or did not end; or ABSENT, if PyTorch has no such operator itself."""
+
     status: str
     reason: str = ""
 
@@ -36,16 +37,20 @@ def compile_only(options, run):
     from torch._dynamo.backends.common import aot_autograd
 
     from grout import targets
-    from grout.torch import decompositions, graphs
+    from grout.torch.compilation import graphs
+    from grout.torch.decompositions import tables
 
     def compile_one(graph, inputs):
         graphs.compile_parts(graph, options)
         return make_boxed_func(run(graph))
 
-    return aot_autograd(fw_compiler=compile_one,
-                        keep_inference_input_mutations=True,
-                        decompositions=decompositions.for_cpu(
-                            targets.get(options.target).has_f32_products))
+    return aot_autograd(
+        fw_compiler=compile_one,
+        keep_inference_input_mutations=True,
+        decompositions=tables.for_cpu(
+            targets.get(options.target).has_f32_products
+        ),
+    )
 
 
 def device_of(target):
@@ -55,16 +60,27 @@ def device_of(target):
 
 def _compiled(case, target):
     if target in RUN_ON:
-        return torch.compile(case.function, backend="grout", fullgraph=True,
-                             dynamic=False, options=dict(
-                                 fallback="eager", min_block_size=1))
+        return torch.compile(
+            case.function,
+            backend="grout",
+            fullgraph=True,
+            dynamic=False,
+            options=dict(fallback="eager", min_block_size=1),
+        )
     from grout.torch import Options
+
     backend = compile_only(
-        Options(target=target, fallback="eager", min_block_size=1,
-                f32_products="bf16x6"),
-        run=lambda graph: graph.forward)
-    return torch.compile(case.function, backend=backend, fullgraph=True,
-                         dynamic=False)
+        Options(
+            target=target,
+            fallback="eager",
+            min_block_size=1,
+            f32_products="bf16x6",
+        ),
+        run=lambda graph: graph.forward,
+    )
+    return torch.compile(
+        case.function, backend=backend, fullgraph=True, dynamic=False
+    )
 
 
 def _first_line(error):
@@ -75,31 +91,40 @@ def _first_line(error):
 def _without_grout(case, dtype):
     """The result of the graph, run by PyTorch."""
     torch._dynamo.reset()
-    return torch.compile(case.function, backend="aot_eager", fullgraph=True,
-                         dynamic=False)(*case.inputs(dtype))
+    return torch.compile(
+        case.function, backend="aot_eager", fullgraph=True, dynamic=False
+    )(*case.inputs(dtype))
 
 
 def _difference(case, dtype, got):
     """What a result means that is not eager's."""
     from checking import leaves
+
     without = leaves(_without_grout(case, dtype))
-    if all(x.shape == y.shape and torch.allclose(x, y, 0, 0, equal_nan=True)
-           for x, y in zip(leaves(got), without, strict=True)):
-        return Outcome(REFUSED, "torch.compile's result is no eager's without "
-                                "Grout, either")
+    if all(
+        x.shape == y.shape and torch.allclose(x, y, 0, 0, equal_nan=True)
+        for x, y in zip(leaves(got), without, strict=True)
+    ):
+        return Outcome(
+            REFUSED,
+            "torch.compile's result is no eager's without Grout, either",
+        )
     return Outcome(WRONG, "the result differs")
 
 
 def _problem(case, dtype, error):
     """What an error of torch.compile means."""
-    if isinstance(error, (torch._dynamo.exc.Unsupported,
-                          torch._dynamo.exc.UserError)):
+    if isinstance(
+        error, (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError)
+    ):
         return Outcome(REFUSED, "torch.compile makes no graph of it")
     try:
         _without_grout(case, dtype)
     except Exception as without:
-        return Outcome(REFUSED, "torch.compile fails without Grout, too: "
-                       + _first_line(without))
+        return Outcome(
+            REFUSED,
+            "torch.compile fails without Grout, too: " + _first_line(without),
+        )
     return Outcome(WRONG, _first_line(error))
 
 
@@ -108,9 +133,9 @@ def try_case(case, dtype, target):
     from checking import agrees, wide
 
     from grout.torch import records
+
     torch._dynamo.reset()
-    with (torch.no_grad(), device_of(target),
-          records.listen() as operators):
+    with torch.no_grad(), device_of(target), records.listen() as operators:
         try:
             eager = case.function(*case.inputs(dtype))
             wanted = case.function(*map(wide, case.inputs(dtype)))
@@ -134,6 +159,7 @@ def try_case(case, dtype, target):
 def try_operator(name, dtype, target):
     """One of operators.CASES; the type by its name."""
     from operators import CASES
+
     return try_case(CASES[name], TYPES[dtype], target)
 
 
@@ -141,6 +167,7 @@ def _serve(connection, attempt):
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")  # of PyTorch's, of what is deprecated
     import grout.torch  # noqa: F401, makes the backend known
+
     while (request := connection.recv()) is not None:
         connection.send(attempt(*request))
 
@@ -157,8 +184,9 @@ class Worker:
     def _start(self):
         context = multiprocessing.get_context("spawn")
         self._connection, other = context.Pipe()
-        self._process = context.Process(target=_serve, daemon=True,
-                                        args=(other, self._attempt))
+        self._process = context.Process(
+            target=_serve, daemon=True, args=(other, self._attempt)
+        )
         self._process.start()
         other.close()
 

@@ -2,12 +2,11 @@
 
 import pytest
 import torch
+from checking import agrees, wide
 from torch.nn import functional as F
 
 import grout
 from grout.torch import records
-
-from checking import agrees, wide
 
 X, SOURCE = torch.randn(7, 5), torch.randn(8, 5)
 ROWS = torch.tensor([0, 3, 3, 6, 3, 0, 5, 3])
@@ -19,9 +18,13 @@ aten = torch.ops.aten
 
 
 def compiled(function):
-    return torch.compile(function, backend="grout", fullgraph=True,
-                         dynamic=False, options={"fallback": "error",
-                                                 "min_block_size": 1})
+    return torch.compile(
+        function,
+        backend="grout",
+        fullgraph=True,
+        dynamic=False,
+        options={"fallback": "error", "min_block_size": 1},
+    )
 
 
 def integers(x):
@@ -29,51 +32,85 @@ def integers(x):
 
 
 def reduced(kind, includes_self):
-    return lambda x, i, v: x.scatter_reduce(
-        0, i, v, kind, include_self=includes_self) * 2
+    return lambda x, i, v: (
+        x.scatter_reduce(0, i, v, kind, include_self=includes_self) * 2
+    )
 
 
-@pytest.mark.parametrize("function, args", [
-    (lambda x, i, v: x.index_add(0, i, v, alpha=2) + 1, (X, ROWS, SOURCE)),
-    (lambda x, i, v: x.index_add(-1, i, v), (X, ROWS % 5, SOURCE.t()[:4].repeat(
-        2, 1)[:7])),
-    (lambda x, i, v: x.index_add(0, i, v), (integers(X), ROWS.int(),
-                                            integers(SOURCE))),
-    (lambda x, i, v: x.half().index_add(0, i, v.half()), (X, ROWS, SOURCE)),
-    (lambda x, i, v: x.scatter_add(0, i, v) * 2, (X, PLACES, SOURCE)),
-    (lambda x, i, v: x.scatter_add(1, i, v), (X, PLACES[:3] % 5, SOURCE)),
-    (lambda x, i, v: x.scatter(0, i, v, reduce="multiply"),
-     (X, PLACES, SOURCE)),
-    (lambda x, i, v: x.scatter(0, i, 2.5, reduce="add") + v[0],
-     (X, PLACES, SOURCE)),
-    *((reduced(kind, includes_self), (X, PLACES, SOURCE))
-      for kind in ("sum", "prod", "mean", "amax", "amin")
-      for includes_self in (True, False)),
-    (reduced("mean", True), (integers(X), PLACES, integers(SOURCE))),
-    (reduced("amax", False), (integers(X), PLACES, integers(SOURCE))),
-    (lambda x, i, v: x.index_reduce(0, i, v, "amin"), (X, ROWS, SOURCE)),
-    (lambda x, i, v: x.index_put((i - 7,), v, accumulate=True) + 1,
-     (X, ROWS, SOURCE)),
-    (lambda x, i, v: x.index_put((i, i + 1), v, accumulate=True),
-     (CUBE, torch.tensor([0, 1, 1, -1]), SOURCE[:4])),
-    (lambda x, i, v: aten.index_put(x, [i, None, i], v, True),
-     (CUBE, torch.tensor([0, 1, 1, -1]), SOURCE[:4, :4])),
-    (lambda x, i, v: aten.index_put(x, [None, i], v, True),
-     (CUBE, torch.tensor([[0, 1, 1], [3, 3, 3]]), SOURCE[0])),
-    (lambda x, i, v: aten.embedding_dense_backward(v, i, 9, 3, False) * 2,
-     (X, ROWS, SOURCE))])
+@pytest.mark.parametrize(
+    "function, args",
+    [
+        (lambda x, i, v: x.index_add(0, i, v, alpha=2) + 1, (X, ROWS, SOURCE)),
+        (
+            lambda x, i, v: x.index_add(-1, i, v),
+            (X, ROWS % 5, SOURCE.t()[:4].repeat(2, 1)[:7]),
+        ),
+        (
+            lambda x, i, v: x.index_add(0, i, v),
+            (integers(X), ROWS.int(), integers(SOURCE)),
+        ),
+        (lambda x, i, v: x.half().index_add(0, i, v.half()), (X, ROWS, SOURCE)),
+        (lambda x, i, v: x.scatter_add(0, i, v) * 2, (X, PLACES, SOURCE)),
+        (lambda x, i, v: x.scatter_add(1, i, v), (X, PLACES[:3] % 5, SOURCE)),
+        (
+            lambda x, i, v: x.scatter(0, i, v, reduce="multiply"),
+            (X, PLACES, SOURCE),
+        ),
+        (
+            lambda x, i, v: x.scatter(0, i, 2.5, reduce="add") + v[0],
+            (X, PLACES, SOURCE),
+        ),
+        *(
+            (reduced(kind, includes_self), (X, PLACES, SOURCE))
+            for kind in ("sum", "prod", "mean", "amax", "amin")
+            for includes_self in (True, False)
+        ),
+        (reduced("mean", True), (integers(X), PLACES, integers(SOURCE))),
+        (reduced("amax", False), (integers(X), PLACES, integers(SOURCE))),
+        (lambda x, i, v: x.index_reduce(0, i, v, "amin"), (X, ROWS, SOURCE)),
+        (
+            lambda x, i, v: x.index_put((i - 7,), v, accumulate=True) + 1,
+            (X, ROWS, SOURCE),
+        ),
+        (
+            lambda x, i, v: x.index_put((i, i + 1), v, accumulate=True),
+            (CUBE, torch.tensor([0, 1, 1, -1]), SOURCE[:4]),
+        ),
+        (
+            lambda x, i, v: aten.index_put(x, [i, None, i], v, True),
+            (CUBE, torch.tensor([0, 1, 1, -1]), SOURCE[:4, :4]),
+        ),
+        (
+            lambda x, i, v: aten.index_put(x, [None, i], v, True),
+            (CUBE, torch.tensor([[0, 1, 1], [3, 3, 3]]), SOURCE[0]),
+        ),
+        (
+            lambda x, i, v: (
+                aten.embedding_dense_backward(v, i, 9, 3, False) * 2
+            ),
+            (X, ROWS, SOURCE),
+        ),
+    ],
+)
 def test_places(function, args):
     got, eager = compiled(function)(*args), function(*args)
     assert got.stride() == eager.stride()
-    exact = ([*map(wide, args)] if eager.is_floating_point()
-             and eager.dtype != torch.float16 else args)
+    exact = (
+        [*map(wide, args)]
+        if eager.is_floating_point() and eager.dtype != torch.float16
+        else args
+    )
     assert agrees(got, eager, function(*exact))
 
 
-@pytest.mark.parametrize("function, places", [
-    (lambda x, i, v: x.index_add(0, i, v), ROWS + 1),
-    (lambda x, i, v: x.index_put((i,), v, accumulate=True), ROWS - 8),
-    (lambda x, i, v: x.scatter_add(0, i, v), PLACES - 1)])
+@pytest.mark.parametrize(
+    "function, places",
+    [
+        (lambda x, i, v: x.index_add(0, i, v), ROWS + 1),
+        (lambda x, i, v: x.index_put((i,), v, accumulate=True), ROWS - 8),
+        (lambda x, i, v: x.scatter_add(0, i, v), PLACES - 1),
+    ],
+)
 def test_places_outside(function, places):
     with pytest.raises((IndexError, RuntimeError)):
         function(X, places, SOURCE)
@@ -83,31 +120,40 @@ def test_places_outside(function, places):
 
 def test_gradients():
     def loss(table, x):
-        return (F.embedding(ROWS, table)[:, :3] * x.gather(
-            0, PLACES[:, :3]).sum(0)).square().sum()
+        return (
+            (
+                F.embedding(ROWS, table)[:, :3]
+                * x.gather(0, PLACES[:, :3]).sum(0)
+            )
+            .square()
+            .sum()
+        )
 
     def gradients(function):
-        leaves = [torch.ones(9, 5).requires_grad_(),
-                  X.clone().requires_grad_()]
+        leaves = [torch.ones(9, 5).requires_grad_(), X.clone().requires_grad_()]
         return torch.autograd.grad(function(*leaves), leaves)
 
     with records.listen() as operators:
         got = gradients(torch.compile(loss, backend="grout"))
     for x, y in zip(got, gradients(loss)):
         torch.testing.assert_close(x, y)
-    assert {one.operator for one in operators if one.partition is not None
-            } >= {"aten.embedding_dense_backward.default",
-                  "aten.scatter_add.default"}
+    assert {one.operator for one in operators if one.partition is not None} >= {
+        "aten.embedding_dense_backward.default",
+        "aten.scatter_add.default",
+    }
 
 
 def test_many_places_are_left_to_pytorch():
     args = torch.randn(500, 64), torch.randint(0, 500, (900,))
     with records.listen() as operators:
-        got = torch.compile(lambda x, i: (x * 2).index_add(0, i, x[i]),
-                            backend="grout", options={"fallback": "eager"})(
-            *args)
-    torch.testing.assert_close(got, (args[0] * 2).index_add(
-        0, args[1], args[0][args[1]]))
+        got = torch.compile(
+            lambda x, i: (x * 2).index_add(0, i, x[i]),
+            backend="grout",
+            options={"fallback": "eager"},
+        )(*args)
+    torch.testing.assert_close(
+        got, (args[0] * 2).index_add(0, args[1], args[0][args[1]])
+    )
     assert any("compare 28,800,000 places" in one.reason for one in operators)
 
 
@@ -121,8 +167,11 @@ class _Pool(torch.nn.Module):
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
 def test_compiles_for_a_gpu(dtype):
-    report = grout.report(_Pool(), [torch.randn(999, 64, dtype=dtype),
-                                    torch.randint(0, 16, (999,))],
-                          target="h200")
-    assert all(one.partition == 0 for one in report.operators
-               if not one.is_view)
+    report = grout.report(
+        _Pool(),
+        [torch.randn(999, 64, dtype=dtype), torch.randint(0, 16, (999,))],
+        target="h200",
+    )
+    assert all(
+        one.partition == 0 for one in report.operators if not one.is_view
+    )

@@ -7,7 +7,7 @@ from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 
 import grout.torch
-from grout.torch import attention_operands
+from grout.torch.rewrites import attention_operands
 
 aten = torch.ops.aten
 
@@ -27,10 +27,13 @@ def compiled(function, *args, on_gpu=False):
     def backend(module, inputs):
         attention_operands.lay_out(module, on_gpu)
         module.graph.lint()
-        for found, target in ((copies, aten.contiguous.default),
-                              (axes, aten.unsqueeze.default)):
-            found.append(sum(node.target == target
-                             for node in module.graph.nodes))
+        for found, target in (
+            (copies, aten.contiguous.default),
+            (axes, aten.unsqueeze.default),
+        ):
+            found.append(
+                sum(node.target == target for node in module.graph.nodes)
+            )
         return module
 
     torch._dynamo.reset()
@@ -39,16 +42,20 @@ def compiled(function, *args, on_gpu=False):
 
 
 @pytest.mark.parametrize("function", [attend, by_name])
-@pytest.mark.parametrize("mask, copies, axes", [
-    (torch.arange(8)[:, None].ge(0).expand(2, 1, 8, 8), 1, 0),
-    (torch.randn(8, 8, 4).permute(2, 0, 1)[None], 1, 0),
-    (torch.randn(8, 8, 4).permute(2, 0, 1), 1, 1),
-    (torch.randn(8).expand(2, 1, 8, 8), 0, 0),
-    (torch.randn(4, 8, 8), 0, 1),
-    (torch.randn(1, 8, 8) > 0, 0, 1),
-    (torch.randn(8, 8), 0, 0),
-    (torch.randn(2, 1, 8, 8), 0, 0),
-    (None, 0, 0)])
+@pytest.mark.parametrize(
+    "mask, copies, axes",
+    [
+        (torch.arange(8)[:, None].ge(0).expand(2, 1, 8, 8), 1, 0),
+        (torch.randn(8, 8, 4).permute(2, 0, 1)[None], 1, 0),
+        (torch.randn(8, 8, 4).permute(2, 0, 1), 1, 1),
+        (torch.randn(8).expand(2, 1, 8, 8), 0, 0),
+        (torch.randn(4, 8, 8), 0, 1),
+        (torch.randn(1, 8, 8) > 0, 0, 1),
+        (torch.randn(8, 8), 0, 0),
+        (torch.randn(2, 1, 8, 8), 0, 0),
+        (None, 0, 0),
+    ],
+)
 def test_masks(function, mask, copies, axes):
     q = torch.randn(2, 4, 8, 16)
     result, *found = compiled(function, q, mask)
@@ -73,8 +80,9 @@ class Attention(nn.Module):
         return scaled_dot_product_attention(q.mT, k, v, attn_mask=mask)
 
 
-@pytest.mark.parametrize("mask", [torch.randn(8, 1, 64).half(),
-                                  torch.randn(8, 13, 64) > -1])
+@pytest.mark.parametrize(
+    "mask", [torch.randn(8, 1, 64).half(), torch.randn(8, 13, 64) > -1]
+)
 def test_a_gpu_gets_all_of_it(mask):
     q = torch.randn(2, 8, 64, 13).half()
     k, v = (torch.randn(2, 8, 64, 64).half() for _ in range(2))

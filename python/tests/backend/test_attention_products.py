@@ -11,7 +11,8 @@ from torch.nn.functional import scaled_dot_product_attention
 
 import grout
 from grout import targets
-from grout.torch import attention, decompositions
+from grout.torch.decompositions import tables
+from grout.torch.rewrites import attention
 
 
 def whole(q, k, v):
@@ -25,7 +26,8 @@ def causal(q, k, v):
 def masked(q, k, v):
     hidden = torch.arange(k.shape[-2]) % 3 == 2
     return scaled_dot_product_attention(
-        q, k, v, torch.where(hidden, -1.0, 0.5).to(q.dtype)[None])
+        q, k, v, torch.where(hidden, -1.0, 0.5).to(q.dtype)[None]
+    )
 
 
 def grouped(q, k, v):
@@ -70,12 +72,15 @@ def without_softmax(q, k, v):
 
 
 def operands(queries, keys, size=64, dtype=torch.float16):
-    return tuple(torch.randn(1, 2, rows, size).to(dtype)
-                 for rows in (queries, keys, keys))
+    return tuple(
+        torch.randn(1, 2, rows, size).to(dtype)
+        for rows in (queries, keys, keys)
+    )
 
 
 def exported(function, args, path, caplog):
     """The kinds of kernels, and what is left to PyTorch."""
+
     class Model(torch.nn.Module):
         def forward(self, *args):
             return function(*args)
@@ -86,41 +91,54 @@ def exported(function, args, path, caplog):
     return kinds, info.left
 
 
-@pytest.mark.parametrize("function, queries, keys", (
-    (whole, 1, 513), (causal, 45, 45), (masked, 1, 45), (grouped, 45, 45),
-    (by_hand, 37, 197), (widened, 37, 45), (divided_late, 37, 45)))
+@pytest.mark.parametrize(
+    "function, queries, keys",
+    (
+        (whole, 1, 513),
+        (causal, 45, 45),
+        (masked, 1, 45),
+        (grouped, 45, 45),
+        (by_hand, 37, 197),
+        (widened, 37, 45),
+        (divided_late, 37, 45),
+    ),
+)
 def test_any_number_of_keys(function, queries, keys, tmp_path, caplog):
     kinds, left = exported(function, operands(queries, keys), tmp_path, caplog)
     assert kinds.count("tgemm.attention") == 1 and not left
     assert "tgemm.matmul" not in kinds
 
 
-@pytest.mark.parametrize("size, dtype", (
-    (80, torch.float16), (96, torch.bfloat16)))
+@pytest.mark.parametrize(
+    "size, dtype", ((80, torch.float16), (96, torch.bfloat16))
+)
 def test_any_head(size, dtype, tmp_path, caplog):
-    kinds, left = exported(whole, operands(37, 197, size, dtype), tmp_path,
-                           caplog)
+    kinds, left = exported(
+        whole, operands(37, 197, size, dtype), tmp_path, caplog
+    )
     assert kinds == ["tgemm.attention"] and not left
 
 
-@pytest.mark.parametrize("function, size", (
-    (capped, 64), (told, 64), (by_hand, 20)))
+@pytest.mark.parametrize(
+    "function, size", ((capped, 64), (told, 64), (by_hand, 20))
+)
 def test_what_is_no_attention_is_padded(function, size, tmp_path, caplog):
     kinds, left = exported(function, operands(37, 45, size), tmp_path, caplog)
     assert kinds.count("tgemm.matmul") == 2 and not left
 
 
 def test_small_products_of_f32_are_left(tmp_path, caplog):
-    kinds, left = exported(widened_and_capped, operands(37, 45), tmp_path,
-                           caplog)
+    kinds, left = exported(
+        widened_and_capped, operands(37, 45), tmp_path, caplog
+    )
     assert kinds.count("tgemm.matmul") == 1
     assert [one.reason for one in left] == [
-        "PyTorch's product of f32 is faster at this size"]
+        "PyTorch's product of f32 is faster at this size"
+    ]
 
 
 def count(function, *args, target="h200"):
-    graph = make_fx(function, decompositions.for_gpu(),
-                    tracing_mode="fake")(*args)
+    graph = make_fx(function, tables.for_gpu(), tracing_mode="fake")(*args)
     return len(attention.find_products(graph, targets.get(target)))
 
 
@@ -135,8 +153,11 @@ def test_what_may_be_attention():
 
 def test_only_what_is_in_the_scores():
     """Not what makes queries, nor what follows."""
+
     def layer(x, w):
         return by_hand(x @ w, x, x) @ w
 
-    assert count(layer, torch.randn(37, 64).half(),
-                 torch.randn(64, 64).half()) == 2
+    assert (
+        count(layer, torch.randn(37, 64).half(), torch.randn(64, 64).half())
+        == 2
+    )

@@ -2,14 +2,19 @@
 
 import pytest
 import torch
-
-import grout
-from grout.torch import autotuning, timing
-from grout.torch.options import Options
 from programs import branches, elementwise, product
 
-OPTIONS = {"target": "h200", "f32_products": "auto", "name": "partition",
-           "reference": False}
+import grout
+from grout.torch.compilation import autotuning
+from grout.torch.options import Options
+from grout.torch.runtime import timing
+
+OPTIONS = {
+    "target": "h200",
+    "f32_products": "auto",
+    "name": "partition",
+    "reference": False,
+}
 
 
 class Gpu:
@@ -34,6 +39,7 @@ def tuner(monkeypatch):
         gpu = Gpu(times)
         monkeypatch.setattr(timing, "measure", gpu.measure)
         return autotuning.Autotuner(torch.device("cuda", 0)), gpu
+
     return make
 
 
@@ -96,29 +102,39 @@ def test_what_is_given_up_or_wrong_is_not_taken(tuner, caplog, times):
 def test_a_partition_that_gets_slower_is_as_modelled(tuner):
     text = product(512, 768, 768)
     one, gpu = tuner(slower)
-    assert (one.compile(text, **OPTIONS).artifact
-            == grout.compile(text, **OPTIONS).artifact)
+    assert (
+        one.compile(text, **OPTIONS).artifact
+        == grout.compile(text, **OPTIONS).artifact
+    )
     assert len(gpu.measured) == 2
 
 
 def test_a_product_of_a_matrix_by_itself(tuner):
     """Its function has one input, which is no weight."""
-    text = product(512, 512, 512).replace(", %y)", ", %x)").replace(
-        "ins(%x, %y ", "ins(%x, %x ")
+    text = (
+        product(512, 512, 512)
+        .replace(", %y)", ", %x)")
+        .replace("ins(%x, %y ", "ins(%x, %x ")
+    )
     one, gpu = tuner(third_is_fastest)
     one.compile(text, **OPTIONS)
     assert gpu.measured[0][1] == []
 
 
-@pytest.mark.parametrize("problem", (grout.RunError("no driver", 1),
-                                     torch.OutOfMemoryError("no memory")))
+@pytest.mark.parametrize(
+    "problem",
+    (grout.RunError("no driver", 1), torch.OutOfMemoryError("no memory")),
+)
 def test_what_cannot_be_measured_is_as_modelled(tuner, caplog, problem):
     def fail(i):
         raise problem
+
     text = product(512, 768, 768)
     one, _ = tuner(fail)
-    assert (one.compile(text, **OPTIONS).artifact
-            == grout.compile(text, **OPTIONS).artifact)
+    assert (
+        one.compile(text, **OPTIONS).artifact
+        == grout.compile(text, **OPTIONS).artifact
+    )
     assert f"nothing more is measured: {problem}" in caplog.text
 
 
@@ -129,9 +145,12 @@ def test_without_products_nothing_is_measured(tuner):
 
 
 def policies_of(text, artifact):
-    return [policy for policy in ("serial", "wave", "opara", "nimble")
-            if grout.compile(text, launch_policy=policy,
-                             **OPTIONS).artifact == artifact]
+    return [
+        policy
+        for policy in ("serial", "wave", "opara", "nimble")
+        if grout.compile(text, launch_policy=policy, **OPTIONS).artifact
+        == artifact
+    ]
 
 
 def last_is_fastest(i):
@@ -165,10 +184,12 @@ def order_is_given_up(i):
     return timing.Times([1.0 if i else 10.0], i != 0)
 
 
-@pytest.mark.parametrize("times", (no_order_gains, no_order_runs,
-                                   order_is_given_up))
-def test_an_order_that_gains_nothing_is_not_taken(tuner, monkeypatch, caplog,
-                                                  times):
+@pytest.mark.parametrize(
+    "times", (no_order_gains, no_order_runs, order_is_given_up)
+)
+def test_an_order_that_gains_nothing_is_not_taken(
+    tuner, monkeypatch, caplog, times
+):
     caplog.set_level("DEBUG", logger="grout")
     monkeypatch.setattr(autotuning, "_products", lambda *_: [])
     text = branches()
@@ -189,8 +210,10 @@ def test_a_policy_that_fails_loses_nothing(tuner, monkeypatch):
     monkeypatch.setattr(autotuning.compiling, "compile", fail)
     one, gpu = tuner(last_is_fastest)
     text = branches()
-    assert (one.compile(text, **OPTIONS).artifact
-            == compile_(text, **OPTIONS).artifact)
+    assert (
+        one.compile(text, **OPTIONS).artifact
+        == compile_(text, **OPTIONS).artifact
+    )
     assert not gpu.measured
 
 
@@ -202,8 +225,10 @@ def test_what_is_tuned_stays_if_orders_cannot_be_measured(tuner, monkeypatch):
         raise torch.OutOfMemoryError("no memory")
 
     monkeypatch.setattr(one, "_order", fail)
-    assert (one.compile(text, **OPTIONS).artifact
-            != grout.compile(text, **OPTIONS).artifact)
+    assert (
+        one.compile(text, **OPTIONS).artifact
+        != grout.compile(text, **OPTIONS).artifact
+    )
 
 
 def test_a_given_policy_is_not_measured(tuner, monkeypatch):
@@ -221,10 +246,15 @@ def test_refusals_are_refusals(tuner):
         one.compile("func.func @f(", **OPTIONS)
 
 
-@pytest.mark.parametrize("mode, is_tuned, has_graphs", (
-    ("default", False, False), ("reduce-overhead", False, True),
-    ("max-autotune", True, True),
-    ("max-autotune-no-cudagraphs", True, False)))
+@pytest.mark.parametrize(
+    "mode, is_tuned, has_graphs",
+    (
+        ("default", False, False),
+        ("reduce-overhead", False, True),
+        ("max-autotune", True, True),
+        ("max-autotune-no-cudagraphs", True, False),
+    ),
+)
 def test_modes(mode, is_tuned, has_graphs):
     options = Options.parse(mode, {})
     assert (options.is_tuned, options.has_cuda_graphs) == (is_tuned, has_graphs)
@@ -233,6 +263,7 @@ def test_modes(mode, is_tuned, has_graphs):
 @pytest.mark.parametrize("mode", ("max-autotune", "max-autotune-no-cudagraphs"))
 def test_cpus_have_nothing_to_measure(mode):
     x, w = torch.randn(8, 16), torch.randn(16, 32)
-    run = torch.compile(lambda x, w: torch.relu(x @ w), backend="grout",
-                        mode=mode)
+    run = torch.compile(
+        lambda x, w: torch.relu(x @ w), backend="grout", mode=mode
+    )
     assert torch.allclose(run(x, w), torch.relu(x @ w), atol=1e-5)

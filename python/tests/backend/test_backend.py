@@ -5,10 +5,9 @@ import threading
 
 import pytest
 import torch
+from checking import error
 from torch import nn
 from torch.nn import functional
-
-from checking import error
 
 import grout
 from grout.torch import FallbackForbidden, MismatchError, Options, records
@@ -16,8 +15,9 @@ from grout.torch.options import LAUNCH_POLICIES
 
 
 def compiled(function, **options):
-    return torch.compile(function, backend="grout",
-                         options={"fallback": "eager", **options})
+    return torch.compile(
+        function, backend="grout", options={"fallback": "eager", **options}
+    )
 
 
 def mlp(x, w, v):
@@ -49,6 +49,7 @@ def test_inductor_runs_the_rest():
     def function(x, w):
         y = torch.fft.rfft(x @ w).abs().relu()
         return functional.softmax(y.cumsum(-1) + 1, -1), y
+
     x, w = arrays((1, 3, 18), (18, 16))
     run = compiled(function, fallback="inductor")
     assert error(run(x, w), function(x, w)) < 1e-5
@@ -60,8 +61,9 @@ def test_inductor_does_not_warn_that_it_cannot_save(caplog):
     log.addHandler(caplog.handler)
     try:
         x = torch.ones(8, 8)
-        assert torch.equal(torch.compile(lambda x: x * 1, backend="grout")(x),
-                           x)
+        assert torch.equal(
+            torch.compile(lambda x: x * 1, backend="grout")(x), x
+        )
         assert not caplog.records
         log.warning("cannot save")
         assert caplog.records
@@ -74,6 +76,7 @@ def test_graph_breaks():
         y = x.sin() + 1
         print("break")
         return y.sum().item() + (y * 2)
+
     x = torch.randn(6, 7)
     assert error(compiled(function)(x), function(x)) < 1e-5
 
@@ -81,12 +84,14 @@ def test_graph_breaks():
 def test_views_and_aliases_of_inputs():
     def function(x):
         return x.t(), x[1:], (x + 1).t(), x.view(-1)
+
     x = torch.randn(6, 7)
     got, wanted = compiled(function)(x), function(x)
     assert error(got, wanted) < 1e-6
     assert [y.stride() for y in got] == [y.stride() for y in wanted]
     assert [y.data_ptr() == x.data_ptr() for y in got] == [
-        y.data_ptr() == x.data_ptr() for y in wanted]
+        y.data_ptr() == x.data_ptr() for y in wanted
+    ]
 
 
 def test_in_place_updates():
@@ -94,17 +99,23 @@ def test_in_place_updates():
         state.mul_(2).add_(x.exp())
         x[0] = 0
         return state * x
+
     x, state = arrays((3, 4), (3, 4))
     y, other = x.clone(), state.clone()
     assert error(compiled(function)(x, state), function(y, other)) < 1e-6
     assert torch.equal(x, y) and error(state, other) < 1e-6
 
 
-@pytest.mark.parametrize("change", [
-    lambda x: x.t().contiguous().t(), lambda x: x.repeat(1, 2)[:, ::2],
-    lambda x: torch.cat([torch.zeros(1), x.flatten()])[1:].view(x.shape),
-    lambda x: x[:1].expand(x.shape)],
-    ids=["transposed", "strided", "misaligned", "expanded"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: x.t().contiguous().t(),
+        lambda x: x.repeat(1, 2)[:, ::2],
+        lambda x: torch.cat([torch.zeros(1), x.flatten()])[1:].view(x.shape),
+        lambda x: x[:1].expand(x.shape),
+    ],
+    ids=["transposed", "strided", "misaligned", "expanded"],
+)
 def test_layouts_of_inputs(operands, change):
     x, w, v = operands
     x = change(x)
@@ -115,6 +126,7 @@ def test_intermediate_strides_are_eagers():
     def function(x):
         y = (x.permute(0, 2, 1) * 2).relu()
         return y, torch.fft.rfft(y).abs()
+
     x = torch.randn(2, 5, 7)
     got, wanted = compiled(function)(x), function(x)
     assert [y.stride() for y in got] == [y.stride() for y in wanted]
@@ -124,6 +136,7 @@ def test_intermediate_strides_are_eagers():
 def test_scalars_and_empty_tensors():
     def function(x, e):
         return x * 2 + 1, e + 1, torch.cat([e, e])
+
     x, e = torch.tensor(3.0), torch.empty(0, 4)
     assert error(compiled(function)(x, e), function(x, e)) == 0
 
@@ -149,6 +162,7 @@ def test_threads(operands):
 
     def work():
         errors.extend(error(run(*operands), wanted) for _ in range(20))
+
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -160,28 +174,37 @@ def test_threads(operands):
 def test_dropout_has_the_right_mean():
     def function(x):
         return functional.dropout(x + 0, 0.25) * 3
+
     y = compiled(function)(torch.ones(200, 100))
     kept = (y != 0).float().mean().item()
     assert abs(kept - 0.75) < 0.02 and torch.all((y == 0) | (y == 4))
 
 
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float16,
-                                   torch.bfloat16])
+@pytest.mark.parametrize(
+    "dtype", [torch.float64, torch.float16, torch.bfloat16]
+)
 def test_types(dtype):
     def function(x, y):
         return (x * y).softmax(-1), (x > y).sum(), x.to(torch.int32) // 3
+
     x, y = (a.to(dtype) for a in arrays((6, 33), (6, 33)))
     assert error(compiled(function)(x, y), function(x, y)) < 1e-2
 
 
-@pytest.mark.parametrize("function, x", [
-    (lambda x: x * 2 + 1, torch.randn(4, 4, dtype=torch.complex64)),
-    (lambda x: x.to_dense() + 1, torch.eye(4).to_sparse()),
-    (lambda x: x.dequantize() + 1,
-     torch.quantize_per_tensor(torch.ones(4), 0.5, 0, torch.quint8)),
-    (lambda x: x + 1, torch.arange(5, dtype=torch.uint8)),
-    (lambda x: x + 1, torch.randn(3, device="meta"))],
-    ids=["complex", "sparse", "quantised", "u8", "meta"])
+@pytest.mark.parametrize(
+    "function, x",
+    [
+        (lambda x: x * 2 + 1, torch.randn(4, 4, dtype=torch.complex64)),
+        (lambda x: x.to_dense() + 1, torch.eye(4).to_sparse()),
+        (
+            lambda x: x.dequantize() + 1,
+            torch.quantize_per_tensor(torch.ones(4), 0.5, 0, torch.quint8),
+        ),
+        (lambda x: x + 1, torch.arange(5, dtype=torch.uint8)),
+        (lambda x: x + 1, torch.randn(3, device="meta")),
+    ],
+    ids=["complex", "sparse", "quantised", "u8", "meta"],
+)
 def test_unusual_tensors_are_left_to_pytorch(function, x):
     got, wanted = compiled(function)(x), function(x)
     if x.device.type == "meta":
@@ -193,13 +216,14 @@ def test_unusual_tensors_are_left_to_pytorch(function, x):
 def test_tensors_of_other_devices_are_left_to_pytorch():
     def function(x):
         return x * 2 + 1, torch.ones(3, device="meta") * 2
+
     x = torch.randn(4)
     with records.listen() as operators:
         got = compiled(function, min_block_size=1)(x)
     assert torch.equal(got[0], function(x)[0]) and got[1].device.type == "meta"
-    assert {one.reason for one in _computed(operators)
-            if one.partition is None} == {
-        "a tensor is on meta, others are on cpu"}
+    assert {
+        one.reason for one in _computed(operators) if one.partition is None
+    } == {"a tensor is on meta, others are on cpu"}
     assert any(one.partition is not None for one in operators)
 
 
@@ -212,8 +236,9 @@ def test_excluded_operators(operands):
         compiled(mlp, excluded_ops=["aten.mm"])(*operands)
     reasons = {one.operator: one.reason for one in _computed(operators)}
     assert reasons["aten.mm.default"] == "it is among excluded_ops"
-    assert not any(reason for name, reason in reasons.items()
-                   if "mm" not in name)
+    assert not any(
+        reason for name, reason in reasons.items() if "mm" not in name
+    )
 
 
 def test_small_blocks_are_left_to_the_fallback():
@@ -221,20 +246,26 @@ def test_small_blocks_are_left_to_the_fallback():
     for size, count in ((1, 1), (2, 0)):
         with records.listen() as operators:
             compiled(lambda x: x + size, min_block_size=size)(x)
-        assert sum(one.partition is not None
-                   for one in _computed(operators)) == count
+        assert (
+            sum(one.partition is not None for one in _computed(operators))
+            == count
+        )
 
 
 def test_equal_layers_are_compiled_once(monkeypatch):
-    from grout.torch import artifacts
+    from grout.torch.compilation import artifacts
+
     original, calls = artifacts.importing.import_graph, []
 
     def count(graph):
         calls.append(graph)
         return original(graph)
+
     monkeypatch.setattr(artifacts.importing, "import_graph", count)
-    layers = nn.ModuleList(nn.Sequential(nn.Linear(9, 9), nn.ReLU(),
-                                         nn.LayerNorm(9)) for _ in range(6))
+    layers = nn.ModuleList(
+        nn.Sequential(nn.Linear(9, 9), nn.ReLU(), nn.LayerNorm(9))
+        for _ in range(6)
+    )
 
     class Model(nn.Module):
         def __init__(self):
@@ -245,10 +276,13 @@ def test_equal_layers_are_compiled_once(monkeypatch):
             for layer in self.layers:
                 x = layer(x)
             return x
+
     with torch.no_grad(), records.listen() as operators:
         compiled(Model())(torch.randn(4, 9))
-    assert len({one.partition for one in operators
-                if one.partition is not None}) == 6
+    assert (
+        len({one.partition for one in operators if one.partition is not None})
+        == 6
+    )
     assert len(calls) == 1
 
 
@@ -286,10 +320,14 @@ def test_operators_in_a_sequential_are_one_partition():
 
 
 def test_wrong_results_are_found(operands, monkeypatch):
-    from grout.torch import partition
+    from grout.torch.runtime import partition
+
     run = partition.Partition.__call__
-    monkeypatch.setattr(partition.Partition, "__call__", lambda self, *inputs: [
-        result + 1 for result in run(self, *inputs)])
+    monkeypatch.setattr(
+        partition.Partition,
+        "__call__",
+        lambda self, *inputs: [result + 1 for result in run(self, *inputs)],
+    )
     with pytest.raises(MismatchError, match="differs from PyTorch's"):
         compiled(mlp, verify=True)(*operands)
 
@@ -298,19 +336,23 @@ def test_right_results_are_verified(operands):
     assert error(compiled(mlp, verify=True)(*operands), mlp(*operands)) < 1e-5
 
 
-@pytest.mark.parametrize("options, message", [
-    ({"fallbak": "eager"}, "no option 'fallbak'"),
-    ({"fallback": "none"}, "fallback is one of"),
-    ({"mode": "fast"}, "mode is one of"),
-    ({"target": "b200"}, "target is one of"),
-    ({"min_block_size": 0}, "min_block_size"),
-    ({"excluded_ops": "aten.mm"}, "excluded_ops"),
-    ({"excluded_ops": 5}, "excluded_ops"),
-    ({"excluded_ops": ["aten.mul.Tensr"]}, "there is no such operator"),
-    ({"target": ["cpu"]}, "target is one of"),
-    ({"launch_policy": "best"}, "launch_policy is one of"),
-    ({"cache_dir": 5}, "cache_dir is a folder"),
-    ({"verify": 1}, "verify")])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"fallbak": "eager"}, "no option 'fallbak'"),
+        ({"fallback": "none"}, "fallback is one of"),
+        ({"mode": "fast"}, "mode is one of"),
+        ({"target": "b200"}, "target is one of"),
+        ({"min_block_size": 0}, "min_block_size"),
+        ({"excluded_ops": "aten.mm"}, "excluded_ops"),
+        ({"excluded_ops": 5}, "excluded_ops"),
+        ({"excluded_ops": ["aten.mul.Tensr"]}, "there is no such operator"),
+        ({"target": ["cpu"]}, "target is one of"),
+        ({"launch_policy": "best"}, "launch_policy is one of"),
+        ({"cache_dir": 5}, "cache_dir is a folder"),
+        ({"verify": 1}, "verify"),
+    ],
+)
 def test_options_are_checked(options, message):
     with pytest.raises((ValueError, TypeError), match=message):
         Options.parse(None, options)
@@ -329,8 +371,11 @@ def test_caches_may_be_none_or_at_home(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for folder in "", "~/kept":
         torch._dynamo.reset()
-        torch.compile(lambda x: (x * 2 + 1).relu(), backend="grout",
-                      options={"cache_dir": folder})(torch.ones(3))
+        torch.compile(
+            lambda x: (x * 2 + 1).relu(),
+            backend="grout",
+            options={"cache_dir": folder},
+        )(torch.ones(3))
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
@@ -339,8 +384,11 @@ def test_reports_again():
     model = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4))
     before = {name: value.clone() for name, value in model.state_dict().items()}
     compiled = torch.compile(model, backend="grout")
-    found = {len(grout.report(one, [torch.randn(rows, 4)]).operators)
-             for rows in range(2, 12) for one in (model, compiled)}
+    found = {
+        len(grout.report(one, [torch.randn(rows, 4)]).operators)
+        for rows in range(2, 12)
+        for one in (model, compiled)
+    }
     assert len(found) == 1 and found.pop() > 3
     loss = model.eval()(torch.randn(2, 4, requires_grad=True)).sum()
     grout.report(model, [torch.randn(2, 4)])
@@ -391,21 +439,26 @@ def test_reports_for_a_processor_that_is_not_there(by_name):
     for size, is_compiled in ((16, True), (12, False)):
         x = torch.randn(1, 2, 8, size).half()
         for one in (model, torch.compile(model)):
-            report = grout.report(one, {"x": x} if by_name else [x],
-                                  target="h200")
+            report = grout.report(
+                one, {"x": x} if by_name else [x], target="h200"
+            )
             assert (report.share_of_operators == 1) == is_compiled
             line = Attending.forward.__code__.co_firstlineno + 1
             assert is_compiled or (
                 "1 aten.scaled_dot_product_attention.default: attention is "
                 "left to PyTorch's kernels: its heads have 12 elements, no "
-                f"multiple of 8 ({__file__}:{line})" in str(report))
+                f"multiple of 8 ({__file__}:{line})" in str(report)
+            )
     with pytest.raises(ValueError, match="target is one of"):
         grout.report(model, [x], target="h100x")
 
 
 def test_reports_take_several_inputs():
-    with pytest.raises(TypeError, match="grout.report takes the model's "
-                       "arguments as a tuple, not a tensor alone"):
+    with pytest.raises(
+        TypeError,
+        match="grout.report takes the model's "
+        "arguments as a tuple, not a tensor alone",
+    ):
         grout.report(nn.Linear(4, 4), torch.randn(2, 4))
 
 
@@ -413,6 +466,7 @@ def test_report(operands):
     class Model(nn.Module):
         def forward(self, x, w, v):
             return mlp(x, w, v).lgamma()
+
     report = grout.report(Model(), operands)
     assert report.share_of_flops == 1
     assert 0.5 < report.share_of_operators < 1
@@ -422,15 +476,18 @@ def test_report(operands):
 
 def test_constants_of_what_is_left_to_pytorch():
     """There is a reason for them, too; what both use is Grout's."""
+
     def function(x):
         twos, threes = torch.full((4,), 2.0), torch.full((4,), 3.0)
         return twos.lgamma() + threes.lgamma(), (x @ x + threes).relu()
 
     with grout.torch.records.listen() as operators:
-        torch.compile(function, backend="grout", options={
-            "fallback": "eager"})(torch.ones(4, 4))
-    reasons = [one.reason for one in operators
-               if one.operator == "aten.full.default"]
+        torch.compile(function, backend="grout", options={"fallback": "eager"})(
+            torch.ones(4, 4)
+        )
+    reasons = [
+        one.reason for one in operators if one.operator == "aten.full.default"
+    ]
     assert reasons.count("only what is left to PyTorch uses it") == 1
     assert reasons.count("") == 1
 
@@ -454,28 +511,38 @@ LINE = f"{__file__}:{Gammas.forward.__code__.co_firstlineno + 1}"
 
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_refusals_say_where(dynamic):
-    function = torch.compile(Distances(), backend="grout", dynamic=dynamic,
-                             options={"fallback": "error"})
+    function = torch.compile(
+        Distances(),
+        backend="grout",
+        dynamic=dynamic,
+        options={"fallback": "error"},
+    )
     with torch.no_grad(), pytest.raises(Exception) as raised:
         function(torch.eye(4))
-    assert ("aten.lgamma.default is left to PyTorch: Grout has no aten.lgamma"
-            f" ({LINE}, in near)" in str(raised.value))
+    assert (
+        "aten.lgamma.default is left to PyTorch: Grout has no aten.lgamma"
+        f" ({LINE}, in near)" in str(raised.value)
+    )
 
 
 def test_reports_say_where():
     report = grout.report(Distances(), [torch.eye(4)])
-    assert (f"2 aten.lgamma.default: Grout has no aten.lgamma (first: {LINE}, "
-            "in near)" in str(report))
+    assert (
+        f"2 aten.lgamma.default: Grout has no aten.lgamma (first: {LINE}, "
+        "in near)" in str(report)
+    )
     assert LINE in report._repr_html_()
 
 
 def test_refusals_of_backward_passes_say_where():
     x = torch.eye(4, requires_grad=True)
     with grout.torch.records.listen() as operators:
-        torch.compile(Distances(), backend="grout", options={
-            "fallback": "eager"})(x).sum().backward()
+        torch.compile(
+            Distances(), backend="grout", options={"fallback": "eager"}
+        )(x).sum().backward()
     assert ("aten.digamma.default", LINE, "far") in {
-        (one.operator, one.line, one.module) for one in operators}
+        (one.operator, one.line, one.module) for one in operators
+    }
 
 
 def test_reduce_overhead(operands, caplog):

@@ -4,9 +4,8 @@ import itertools
 
 import pytest
 import torch
-from torch.nn import functional
-
 from checking import check_forward, share
+from torch.nn import functional
 
 ROWS, SIZE = 19, 5
 
@@ -19,9 +18,9 @@ class Bags(torch.nn.Module):
 
     def forward(self, indices, *rest):
         factors = rest[0] if rest else None
-        return functional.embedding_bag(indices, self.weight,
-                                        per_sample_weights=factors,
-                                        **self.options)
+        return functional.embedding_bag(
+            indices, self.weight, per_sample_weights=factors, **self.options
+        )
 
 
 def indices(*shape):
@@ -30,10 +29,15 @@ def indices(*shape):
     return given
 
 
-@pytest.mark.parametrize("mode, padding, dtype", [
-    *itertools.product(("sum", "mean", "max"), (None, 2),
-                       (torch.float32, torch.float16)),
-    ("sum", None, torch.bfloat16)])
+@pytest.mark.parametrize(
+    "mode, padding, dtype",
+    [
+        *itertools.product(
+            ("sum", "mean", "max"), (None, 2), (torch.float32, torch.float16)
+        ),
+        ("sum", None, torch.bfloat16),
+    ],
+)
 def test_reductions(mode, padding, dtype):
     model = Bags(dtype, mode=mode, padding_idx=padding)
     assert share(check_forward(model, [indices(4, 3)], fallback="error")) == 1
@@ -41,8 +45,14 @@ def test_reductions(mode, padding, dtype):
 
 def test_factors():
     model = Bags(mode="sum", padding_idx=2)
-    assert share(check_forward(model, [indices(4, 3), torch.randn(4, 3)],
-                               fallback="error")) == 1
+    assert (
+        share(
+            check_forward(
+                model, [indices(4, 3), torch.randn(4, 3)], fallback="error"
+            )
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize("has_end", [False, True])
@@ -50,8 +60,10 @@ def test_offsets_that_are_known(has_end):
     class Model(Bags):
         def forward(self, indices):
             offsets = torch.arange(0, 13 if has_end else 12, 3)
-            return functional.embedding_bag(indices, self.weight, offsets,
-                                            include_last_offset=has_end)
+            return functional.embedding_bag(
+                indices, self.weight, offsets, include_last_offset=has_end
+            )
+
     assert share(check_forward(Model(), [indices(12)], fallback="error")) == 1
 
 
@@ -75,7 +87,9 @@ def test_an_index_outside_is_an_error():
 
 
 def test_excluded():
-    operators = check_forward(Bags(), [indices(4, 3)], excluded_ops=[
-        "aten._embedding_bag"])
+    operators = check_forward(
+        Bags(), [indices(4, 3)], excluded_ops=["aten._embedding_bag"]
+    )
     assert "aten._embedding_bag.default" in {
-        one.operator for one in operators if one.partition is None}
+        one.operator for one in operators if one.partition is None
+    }

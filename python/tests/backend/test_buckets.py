@@ -2,14 +2,14 @@
 
 import pytest
 import torch
+from checking import error
 from torch import nn
 from torch._dynamo.backends.common import aot_autograd
 from torch.nn import functional
 
-from checking import error
-
-from grout.torch import decompositions, records, wait
-from grout.torch.buckets import Buckets, paddable, round_up
+from grout.torch import records, wait
+from grout.torch.compilation.buckets import Buckets, paddable, round_up
+from grout.torch.decompositions import tables
 
 W = torch.linspace(-1, 1, 64 * 48).view(64, 48)
 TABLE = torch.linspace(-1, 1, 32 * 48).view(32, 48)
@@ -31,15 +31,22 @@ BY_ROW = {
     "softmax": lambda x: x.softmax(-1),
     "heads": lambda x: x.view(*x.shape[:-1], 4, 12).transpose(-2, -3).sum(-1),
     "slices": lambda x: torch.cat([x[..., 7:], x[..., :9].neg()], -1),
-    "positions": lambda x: x + torch.arange(
-        x.shape[0], device=x.device).view(-1, *[1] * (x.dim() - 1)),
+    "positions": lambda x: (
+        x
+        + torch.arange(x.shape[0], device=x.device).view(
+            -1, *[1] * (x.dim() - 1)
+        )
+    ),
     "embedding": lambda x: functional.embedding(
-        x.abs().long().clamp(max=31), TABLE),
+        x.abs().long().clamp(max=31), TABLE
+    ),
     "columns": lambda x: W @ x.reshape(-1, 48).T,
 }
-BY_ROW_OF_3 = {"attention": attention,
-               "convolution": lambda x: CONVOLUTION(x.transpose(1, 2)),
-               "sum of others": lambda x: x.sum(1)}
+BY_ROW_OF_3 = {
+    "attention": attention,
+    "convolution": lambda x: CONVOLUTION(x.transpose(1, 2)),
+    "sum of others": lambda x: x.sum(1),
+}
 OTHERS = {
     "sum": lambda x: x.sum(0),
     "sum of all": lambda x: x + x.sum(),
@@ -52,21 +59,24 @@ OTHERS = {
     "two after each other": lambda x: torch.cat([x, x]) + 1,
     "cumulated": lambda x: x.cumsum(0),
     "reversed": lambda x: x.flip(0),
-    "from behind": lambda x: x + torch.arange(
-        x.shape[0], 0, -1).view(-1, *[1] * (x.dim() - 1)),
+    "from behind": lambda x: (
+        x + torch.arange(x.shape[0], 0, -1).view(-1, *[1] * (x.dim() - 1))
+    ),
     "rows as columns": lambda x: x.reshape(48, -1) + 1,
     "count": lambda x: torch.full((4,), x.shape[0]) + x[:1, ..., :4],
-    "first of a table": lambda x: TABLE[:x.shape[0]].sum() + x,
+    "first of a table": lambda x: TABLE[: x.shape[0]].sum() + x,
 }
 
 
 def run(function, x, wrap):
     """The result for rows that may change; `wrap` turns the graph of ATen
     operators, with symbols, into a function."""
+
     def backend(module, inputs):
-        return aot_autograd(fw_compiler=lambda graph, _: wrap(graph),
-                            decompositions=decompositions.for_cpu(True))(
-                                module, inputs)
+        return aot_autograd(
+            fw_compiler=lambda graph, _: wrap(graph),
+            decompositions=tables.for_cpu(True),
+        )(module, inputs)
 
     torch._dynamo.reset()
     torch._dynamo.maybe_mark_dynamic(x, 0)
@@ -80,7 +90,7 @@ def test_rows_that_may_be_padded(name, rank):
     if rank == 2 and name in BY_ROW_OF_3:
         pytest.skip("for three dimensions")
     function = {**BY_ROW, **BY_ROW_OF_3}[name]
-    x = torch.randn(21, *(6,)[:rank - 2], 48)
+    x = torch.randn(21, *(6,)[: rank - 2], 48)
     rounded = []
 
     def padding(graph):
@@ -91,6 +101,7 @@ def test_rows_that_may_be_padded(name, rank):
             rounded.extend(extents.values())
             padded = buckets.pad(arguments, extents)
             return buckets.cut(graph(*padded), extents)
+
         return call
 
     with torch.no_grad():
@@ -108,7 +119,7 @@ def test_rows_that_may_not(name, rank):
         graphs.append(graph)
         return graph
 
-    run(OTHERS[name], torch.randn(21, *(6,)[:rank - 2], 48), recording)
+    run(OTHERS[name], torch.randn(21, *(6,)[: rank - 2], 48), recording)
     assert paddable(graphs[0]) == set()
 
 
@@ -121,10 +132,12 @@ def test_rounding():
 
 
 def test_many_sizes_need_few_programs():
-    model = nn.Sequential(nn.Linear(48, 96), nn.GELU(), nn.Linear(96, 48),
-                          nn.LayerNorm(48)).eval()
-    function = torch.compile(model, backend="grout", options={
-        "fallback": "eager", "max_shapes": 2})
+    model = nn.Sequential(
+        nn.Linear(48, 96), nn.GELU(), nn.Linear(96, 48), nn.LayerNorm(48)
+    ).eval()
+    function = torch.compile(
+        model, backend="grout", options={"fallback": "eager", "max_shapes": 2}
+    )
     with torch.no_grad(), records.listen() as operators:
         for rows in (3, 17, 65, 66, 70, 71, 72, 130, 140, 66):
             for _ in range(2):

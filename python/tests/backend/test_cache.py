@@ -7,18 +7,20 @@ import sys
 
 import pytest
 import torch
-
 from checking import error
 
-from grout.torch import artifacts
 from grout._cache import Cache, Refusal
+from grout.torch.compilation import artifacts
 
 
 def function(x, w):
     return torch.tanh(x @ w)
 
 
-ARGS = (torch.linspace(-1, 1, 24).view(4, 6), torch.linspace(0, 1, 30).view(6, 5))
+ARGS = (
+    torch.linspace(-1, 1, 24).view(4, 6),
+    torch.linspace(0, 1, 30).view(6, 5),
+)
 
 
 @pytest.fixture
@@ -30,8 +32,11 @@ def run(folder):
     """Compiles anew, but for what is in the folder."""
     artifacts._known.clear()
     torch._dynamo.reset()
-    result = torch.compile(function, backend="grout", options={
-        "fallback": "error", "cache_dir": folder})(*ARGS)
+    result = torch.compile(
+        function,
+        backend="grout",
+        options={"fallback": "error", "cache_dir": folder},
+    )(*ARGS)
     assert error(result, function(*ARGS)) < 1e-6
 
 
@@ -43,6 +48,7 @@ def importer(monkeypatch):
     def count(graph):
         calls.append(graph)
         return original(graph)
+
     monkeypatch.setattr(artifacts.importing, "import_graph", count)
     return calls
 
@@ -68,16 +74,28 @@ y = torch.compile(lambda x: torch.tanh(x @ x.T), backend="grout",
 assert (y - torch.tanh(x @ x.T)).abs().max() < 1e-6
 """
     for compiler in ("all", "none"):
-        text = (program if compiler == "none" else
-                program.replace('sys.modules["torch_mlir"] = None', ""))
-        subprocess.run([sys.executable, "-c", text, folder, compiler],
-                       check=True, env=dict(os.environ))
+        text = (
+            program
+            if compiler == "none"
+            else program.replace('sys.modules["torch_mlir"] = None', "")
+        )
+        subprocess.run(
+            [sys.executable, "-c", text, folder, compiler],
+            check=True,
+            env=dict(os.environ),
+        )
 
 
-@pytest.mark.parametrize("damage", [
-    lambda data: data[:100], lambda data: b"", lambda data: b"x" * len(data),
-    lambda data: data[:-1] + bytes([data[-1] ^ 1])],
-    ids=["cut", "empty", "other", "flipped"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:100],
+        lambda data: b"",
+        lambda data: b"x" * len(data),
+        lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+    ],
+    ids=["cut", "empty", "other", "flipped"],
+)
 def test_damaged_entries_are_compiled_again(folder, importer, damage):
     run(folder)
     entry = next(folder.iterdir())
@@ -139,12 +157,16 @@ def test_folder_that_cannot_be_made(tmp_path, importer, caplog):
     assert "the cache is not used" in caplog.text
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full") or os.geteuid() != 0,
-                    reason="mounting a small file system needs root")
+@pytest.mark.skipif(
+    not os.path.exists("/dev/full") or os.geteuid() != 0,
+    reason="mounting a small file system needs root",
+)
 def test_full_disk(folder, importer, caplog):
     folder.mkdir(mode=0o700)
-    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k,mode=700",
-                            "none", folder], capture_output=True)
+    mount = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4k,mode=700", "none", folder],
+        capture_output=True,
+    )
     if mount.returncode:
         pytest.skip("a file system cannot be mounted here")
     try:

@@ -6,8 +6,9 @@ import torch
 from torch._subclasses import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from grout.torch import constants, graphs, indexing
+from grout.torch.compilation import graphs
 from grout.torch.options import Options
+from grout.torch.rewrites import constants, indexing
 
 aten = torch.ops.aten
 CUDA = torch.device("cuda", 0)
@@ -16,21 +17,25 @@ CUDA = torch.device("cuda", 0)
 def traced(function, *shapes):
     """A graph of a function of tensors of a GPU, with its constants there."""
     with FakeTensorMode():
-        graph = make_fx(function)(*(torch.empty(shape, device=CUDA)
-                                    for shape in shapes))
+        graph = make_fx(function)(
+            *(torch.empty(shape, device=CUDA) for shape in shapes)
+        )
     constants.put_on_gpu(graph)
     graph.graph.lint()
     return graph
 
 
 def attributes(graph):
-    return [constants.attribute(graph, node)
-            for node in graph.graph.find_nodes(op="get_attr")]
+    return [
+        constants.attribute(graph, node)
+        for node in graph.graph.find_nodes(op="get_attr")
+    ]
 
 
 def targets(graph):
-    return [node.target for node in graph.graph.nodes
-            if node.op == "call_function"]
+    return [
+        node.target for node in graph.graph.nodes if node.op == "call_function"
+    ]
 
 
 def relative(size):
@@ -40,13 +45,19 @@ def relative(size):
 
 
 def test_equal_ones_are_there_once():
-    graph = traced(lambda x, y: (x[relative(4)] + y[relative(4)],
-                                 x[relative(3)]), (7, 5), (7, 5))
+    graph = traced(
+        lambda x, y: (x[relative(4)] + y[relative(4)], x[relative(3)]),
+        (7, 5),
+        (7, 5),
+    )
     four, three = attributes(graph)
     assert four.tolist() == relative(4).tolist()
     assert three.tolist() == relative(3).tolist()
-    assert set(targets(graph)) <= {aten.index.Tensor, aten.add.Tensor,
-                                   aten.slice.Tensor}
+    assert set(targets(graph)) <= {
+        aten.index.Tensor,
+        aten.add.Tensor,
+        aten.slice.Tensor,
+    }
     for node in graph.graph.find_nodes(op="get_attr"):
         assert node.meta["val"].device == CUDA
 
@@ -65,14 +76,23 @@ def test_places_before_the_first_are_checked():
         assert bool(indexing.lower(graph, on_gpu=True)[1]) == checked
 
 
-@pytest.mark.parametrize("copied", [
-    lambda x: x.to(CUDA), lambda x: x.to(CUDA, torch.float16),
-    lambda x: x.cuda(non_blocking=True)])
+@pytest.mark.parametrize(
+    "copied",
+    [
+        lambda x: x.to(CUDA),
+        lambda x: x.to(CUDA, torch.float16),
+        lambda x: x.cuda(non_blocking=True),
+    ],
+)
 def test_copies_stay_copies(copied):
     """Who has one as a result may write to it."""
     graph = traced(lambda x: (copied(torch.arange(4)), x + 1), (4,))
-    copy, = (node for node in graph.graph.find_nodes(
-        op="call_function", target=aten._to_copy.default))
+    (copy,) = (
+        node
+        for node in graph.graph.find_nodes(
+            op="call_function", target=aten._to_copy.default
+        )
+    )
     assert copy.args[0].op == "get_attr"
     assert not {"device", "non_blocking"} & set(copy.kwargs)
 
@@ -84,9 +104,11 @@ def test_copied_places_are_known():
 
 def test_places_that_the_gpu_counts_are_known():
     """As models resize images: kernels compute them, and check nothing."""
+
     def nearest(x):
-        places = (torch.arange(8, device=CUDA) * 0.5).clamp(0, 3).to(
-            torch.int64)
+        places = (
+            (torch.arange(8, device=CUDA) * 0.5).clamp(0, 3).to(torch.int64)
+        )
         return (x[:, places],)
 
     graph = traced(nearest, (2, 4))
@@ -96,9 +118,10 @@ def test_places_that_the_gpu_counts_are_known():
     assert not attributes(graph)
 
 
-@pytest.mark.parametrize("function", [
-    lambda x: x[torch.randint(4, (3,))],
-    lambda x: x + torch.rand(())])
+@pytest.mark.parametrize(
+    "function",
+    [lambda x: x[torch.randint(4, (3,))], lambda x: x + torch.rand(())],
+)
 def test_chance_is_none(function):
     graph = traced(function, (4, 5))
     assert not attributes(graph)
@@ -108,7 +131,7 @@ def test_chance_is_none(function):
 def test_what_the_cpu_cannot_compute_is_none():
     """Here since it is wrong, though its value says nothing of that."""
     graph = traced(lambda x: (x[torch.arange(2) + 1],), (4,))
-    places, = graph.graph.find_nodes(op="get_attr")
+    (places,) = graph.graph.find_nodes(op="get_attr")
     with graph.graph.inserting_after(places):
         node = graph.graph.call_function(aten.view.default, (places, [3]))
     node.meta["val"] = places.meta["val"]
@@ -124,11 +147,11 @@ def test_what_the_cpu_returns_stays_there():
 def test_they_are_moved_where_the_graph_says():
     """Here to a device that every machine has."""
     graph = traced(lambda x: x[torch.arange(5) // 2], (5,))
-    node, = graph.graph.find_nodes(op="get_attr")
+    (node,) = graph.graph.find_nodes(op="get_attr")
     node.meta["val"] = node.meta["val"].to("meta")
     with FakeTensorMode():  # as torch.compile does
         constants.move(graph)
-    moved, = attributes(graph)
+    (moved,) = attributes(graph)
     assert moved.device.type == "meta" and moved.shape == (5,)
 
 
@@ -137,10 +160,14 @@ def test_a_layer_that_counts_on_the_cpu_is_one_segment():
         return ((x @ weight) + bias[relative(16)].sum(-1),)
 
     with FakeTensorMode():
-        graph = make_fx(layer)(*(
-            torch.empty(shape, dtype=torch.float16, device=CUDA)
-            for shape in ((16, 16), (16, 16), (31, 8))))
+        graph = make_fx(layer)(
+            *(
+                torch.empty(shape, dtype=torch.float16, device=CUDA)
+                for shape in ((16, 16), (16, 16), (31, 8))
+            )
+        )
     parts, compiled = graphs.compile_parts(
-        graph, Options.parse(None, {"target": "h200", "cache_dir": ""}))
+        graph, Options.parse(None, {"target": "h200", "cache_dir": ""})
+    )
     assert [part.is_grout for part in parts] == [True]
     assert all(compiled)

@@ -6,14 +6,13 @@ import random
 
 import pytest
 import torch
-from torch import nn
-from torch.nn import functional
-
 from checking import check_forward, error, share, tolerance, wide
 from expanding import expanded, normal
 from test_convolutions import refusals
+from torch import nn
+from torch.nn import functional
 
-from grout.torch import convolving
+from grout.torch.rewrites import convolving
 
 aten = torch.ops.aten
 
@@ -26,36 +25,60 @@ def draw(seed, is_transposed):
     features = groups * rand.randint(1, 20 if rank == 1 else 3)
     sizes = [rand.randint(1, 5) for _ in range(rank)]
     dilation = [rand.choice((1, 1, 2, 3)) for _ in range(rank)]
-    stride = [1 if is_transposed and apart > 1 else rand.randint(1, 3)
-              for apart in dilation]
-    padding = [rand.randint(0, min(3, apart * (size - 1)))
-               for size, apart in zip(sizes, dilation)]
-    more = [rand.randint(0, max(pair) - 1) if is_transposed else 0
-            for pair in zip(stride, dilation)]
-    extents = [rand.randint(1, 6) + (size - 1) * apart
-               for size, apart in zip(sizes, dilation)]
-    operands = [torch.randn(2, channels, *extents), torch.randn(
-        channels if is_transposed else features,
-        (features if is_transposed else channels) // groups, *sizes)]
+    stride = [
+        1 if is_transposed and apart > 1 else rand.randint(1, 3)
+        for apart in dilation
+    ]
+    padding = [
+        rand.randint(0, min(3, apart * (size - 1)))
+        for size, apart in zip(sizes, dilation)
+    ]
+    more = [
+        rand.randint(0, max(pair) - 1) if is_transposed else 0
+        for pair in zip(stride, dilation)
+    ]
+    extents = [
+        rand.randint(1, 6) + (size - 1) * apart
+        for size, apart in zip(sizes, dilation)
+    ]
+    operands = [
+        torch.randn(2, channels, *extents),
+        torch.randn(
+            channels if is_transposed else features,
+            (features if is_transposed else channels) // groups,
+            *sizes,
+        ),
+    ]
     if rand.random() < 0.5:
         operands.append(torch.randn(features))
 
     def run(x, weight, *bias):
-        return aten.convolution(x, weight, bias[0] if bias else None, stride,
-                                padding, dilation, is_transposed, more, groups)
+        return aten.convolution(
+            x,
+            weight,
+            bias[0] if bias else None,
+            stride,
+            padding,
+            dilation,
+            is_transposed,
+            more,
+            groups,
+        )
 
     return run, operands
 
 
 def layout(x):
     """The strides of axes that have several elements."""
-    return [stride for extent, stride in zip(x.shape, x.stride())
-            if extent != 1]
+    return [
+        stride for extent, stride in zip(x.shape, x.stride()) if extent != 1
+    ]
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
-@pytest.mark.parametrize("target, dtype", [
-    ("cpu", torch.float32), ("h200", torch.float16)])
+@pytest.mark.parametrize(
+    "target, dtype", [("cpu", torch.float32), ("h200", torch.float16)]
+)
 def test_random(is_transposed, target, dtype):
     """They are made of convolutions in 2-D, and have the results of eager's."""
     torch.manual_seed(0)
@@ -96,7 +119,7 @@ class Speech(nn.Module):
     def forward(self, x):
         x = functional.gelu(self.second(functional.gelu(self.first(x))))
         x = x + functional.gelu(self.places(x))[:, :, :-1]
-        x = functional.silu(self.alone(x)[:, :, :x.shape[-1]])
+        x = functional.silu(self.alone(x)[:, :, : x.shape[-1]])
         return torch.tanh(self.last(functional.leaky_relu(self.grown(x))))
 
 
@@ -110,8 +133,9 @@ class Video(nn.Module):
         self.grown = nn.ConvTranspose3d(16, 8, 2, 2)
 
     def forward(self, x):
-        return self.grown(functional.relu(self.second(
-            functional.relu(self.first(x)))))
+        return self.grown(
+            functional.relu(self.second(functional.relu(self.first(x))))
+        )
 
 
 class Waves(nn.Module):
@@ -120,26 +144,40 @@ class Waves(nn.Module):
     def __init__(self):
         super().__init__()
         self.layers = nn.ModuleList(
-            nn.Conv1d(16, 32, 2, dilation=2 ** i) for i in range(4))
+            nn.Conv1d(16, 32, 2, dilation=2**i) for i in range(4)
+        )
 
     def forward(self, x):
         for i, layer in enumerate(self.layers):
-            y, gate = layer(functional.pad(x, (2 ** i, 0))).chunk(2, 1)
+            y, gate = layer(functional.pad(x, (2**i, 0))).chunk(2, 1)
             x = x + torch.tanh(y) * torch.sigmoid(gate)
         return functional.pad(x, (3, 2), "reflect")
 
 
-MODELS = [(Speech, (2, 1, 333)), (Video, (1, 3, 5, 10, 12)),
-          (Waves, (2, 16, 45))]
+MODELS = [
+    (Speech, (2, 1, 333)),
+    (Video, (1, 3, 5, 10, 12)),
+    (Waves, (2, 16, 45)),
+]
 
 
 @pytest.mark.parametrize("model, shape", MODELS)
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float16,
-                                   torch.bfloat16], ids=["f32", "f16", "bf16"])
+@pytest.mark.parametrize(
+    "dtype",
+    [torch.float32, torch.float16, torch.bfloat16],
+    ids=["f32", "f16", "bf16"],
+)
 def test_model_on_the_cpu(model, shape, dtype):
-    assert share(check_forward(model().to(dtype),
-                               [torch.randn(shape).to(dtype)],
-                               fallback="error")) == 1
+    assert (
+        share(
+            check_forward(
+                model().to(dtype),
+                [torch.randn(shape).to(dtype)],
+                fallback="error",
+            )
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize("model, shape", MODELS)
@@ -151,48 +189,69 @@ def test_alone_along_a_line_on_a_gpu():
     """In any type, and with no layout of memory that is better."""
     for dtype in (torch.float32, torch.float16):
         for target in ("h200", "a100"):
-            assert refusals(
-                lambda x, w: functional.conv1d(x, w, padding=3, groups=20)
-                .relu(), normal(2, 20, 33, dtype=dtype),
-                normal(20, 1, 4, dtype=dtype), target=target) == []
+            assert (
+                refusals(
+                    lambda x, w: functional.conv1d(
+                        x, w, padding=3, groups=20
+                    ).relu(),
+                    normal(2, 20, 33, dtype=dtype),
+                    normal(20, 1, 4, dtype=dtype),
+                    target=target,
+                )
+                == []
+            )
 
 
 def test_gradients():
     """They are PyTorch's, of the convolution as it was."""
-    model = nn.Sequential(nn.Conv1d(3, 8, 3), nn.ReLU(),
-                          nn.ConvTranspose1d(8, 4, 4, 2))
+    model = nn.Sequential(
+        nn.Conv1d(3, 8, 3), nn.ReLU(), nn.ConvTranspose1d(8, 4, 4, 2)
+    )
     x = torch.randn(2, 3, 17)
     exact = model.double()(wide(x)).square().sum()
     wanted = torch.autograd.grad(exact, list(model.parameters()))
     model.float()
     got = torch.autograd.grad(
         torch.compile(model, backend="grout")(x).square().sum(),
-        list(model.parameters()))
+        list(model.parameters()),
+    )
     assert error(got, wanted) < 1e-5
 
 
-@pytest.mark.parametrize("x, weight, options, reason", [
-    ((2, 16, 20), (16, 16, 3), {"stride": 2, "dilation": 2}, "both stride"),
-    ((2, 16, 20), (16, 16, 65), {}, "more than 64 places")])
+@pytest.mark.parametrize(
+    "x, weight, options, reason",
+    [
+        ((2, 16, 20), (16, 16, 3), {"stride": 2, "dilation": 2}, "both stride"),
+        ((2, 16, 20), (16, 16, 65), {}, "more than 64 places"),
+    ],
+)
 def test_transposed_is_left(x, weight, options, reason):
     for target in ("h200", "cpu"):
-        found, = refusals(lambda x, w: functional.conv_transpose1d(
-            x, w, **options), normal(*x), normal(*weight), target=target)
+        (found,) = refusals(
+            lambda x, w: functional.conv_transpose1d(x, w, **options),
+            normal(*x),
+            normal(*weight),
+            target=target,
+        )
         assert reason in found
 
 
 def test_single_precision_is_left_on_a_gpu():
-    found, = refusals(functional.conv1d, torch.randn(2, 16, 20),
-                      torch.randn(16, 16, 3))
+    (found,) = refusals(
+        functional.conv1d, torch.randn(2, 16, 20), torch.randn(16, 16, 3)
+    )
     assert "float32" in found
 
 
-@pytest.mark.parametrize("name", ["aten.convolution",
-                                  "aten.convolution.default"])
+@pytest.mark.parametrize(
+    "name", ["aten.convolution", "aten.convolution.default"]
+)
 def test_excluded(name):
     """What a user leaves to PyTorch is not made of anything else."""
     operators = check_forward(
-        nn.Conv1d(4, 4, 3, groups=4), [torch.randn(2, 4, 9)],
-        excluded_ops=[name])
+        nn.Conv1d(4, 4, 3, groups=4),
+        [torch.randn(2, 4, 9)],
+        excluded_ops=[name],
+    )
     assert [one.operator for one in operators] == ["aten.convolution.default"]
     assert share(operators) == 0

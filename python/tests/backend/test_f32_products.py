@@ -6,7 +6,9 @@ import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from grout import targets
-from grout.torch import Options, f32_products, graphs, records
+from grout.torch import Options, records
+from grout.torch.compilation import graphs
+from grout.torch.rewrites import f32_products
 
 LARGE, SMALL = (1024, 768, 768), (64, 64, 64)
 
@@ -18,16 +20,21 @@ def precision():
     torch.set_float32_matmul_precision(before)
 
 
-def compile_product(m, n, k, dtype=torch.float32, multiply=torch.matmul,
-                    **options):
+def compile_product(
+    m, n, k, dtype=torch.float32, multiply=torch.matmul, **options
+):
     """What became of a product with a bias, and its artifact's description."""
-    graph = make_fx(lambda x, w, b: torch.relu(multiply(x, w) + b),
-                    tracing_mode="fake")(
-        torch.randn(m, k, dtype=dtype), torch.randn(k, n, dtype=dtype),
-        torch.randn(n, dtype=dtype))
+    graph = make_fx(
+        lambda x, w, b: torch.relu(multiply(x, w) + b), tracing_mode="fake"
+    )(
+        torch.randn(m, k, dtype=dtype),
+        torch.randn(k, n, dtype=dtype),
+        torch.randn(n, dtype=dtype),
+    )
     with records.listen() as operators:
         _, compiled = graphs.compile_parts(
-            graph, Options(fallback="eager", **{"target": "h200", **options}))
+            graph, Options(fallback="eager", **{"target": "h200", **options})
+        )
     product = next(one for one in operators if ".mm." in one.operator)
     return product, next(filter(None, compiled), None)
 
@@ -47,7 +54,8 @@ def test_tf32_is_left(precision):
     precision("high")
     product, _ = compile_product(*LARGE)
     assert product.reason == (
-        "products of TF32, which PyTorch may use here, are faster")
+        "products of TF32, which PyTorch may use here, are faster"
+    )
 
 
 def test_medium_is_bf16(precision):
@@ -65,8 +73,10 @@ def multiply_widened(x, w):
 def test_copies_of_what_was_narrow_are_multiplied_so(precision):
     precision("high")
     product, _ = compile_product(
-        *SMALL, dtype=torch.float16,
-        multiply=lambda x, w: x.float() @ w.T.float().contiguous().T)
+        *SMALL,
+        dtype=torch.float16,
+        multiply=lambda x, w: x.float() @ w.T.float().contiguous().T,
+    )
     assert product.partition is not None
 
 
@@ -76,11 +86,13 @@ def test_what_was_narrow_is_multiplied_so(dtype, precision):
     product, _ = compile_product(*SMALL, dtype=dtype, multiply=multiply_widened)
     assert product.partition is not None
     # Rows would be padded.
-    product, _ = compile_product(64, 64, 63, dtype=dtype,
-                                 multiply=multiply_widened)
+    product, _ = compile_product(
+        64, 64, 63, dtype=dtype, multiply=multiply_widened
+    )
     assert "TF32" in product.reason
     product, _ = compile_product(
-        *SMALL, dtype=dtype, multiply=lambda x, w: x.float().exp() @ w.float())
+        *SMALL, dtype=dtype, multiply=lambda x, w: x.float().exp() @ w.float()
+    )
     assert "TF32" in product.reason
 
 
@@ -115,15 +127,24 @@ def test_precision_of_this_backend_alone():
     assert "TF32" in product.reason
 
 
-@pytest.mark.parametrize("given, least, most", [
-    ("exact", 0, 1e-6), ("bf16x6", 0, 1e-6), ("bf16x3", 1e-6, 2e-5),
-    ("bf16", 1e-3, 1e-2)])
+@pytest.mark.parametrize(
+    "given, least, most",
+    [
+        ("exact", 0, 1e-6),
+        ("bf16x6", 0, 1e-6),
+        ("bf16x3", 1e-6, 2e-5),
+        ("bf16", 1e-3, 1e-2),
+    ],
+)
 def test_results(given, least, most):
     torch.manual_seed(0)
     x, w = torch.randn(3, 33, 57), torch.randn(57, 29)
     compiled = torch.compile(
-        torch.matmul, backend="grout", fullgraph=True,
-        options={"fallback": "error", "f32_products": given})
+        torch.matmul,
+        backend="grout",
+        fullgraph=True,
+        options={"fallback": "error", "f32_products": given},
+    )
     wanted = x.double() @ w.double()
     error = (compiled(x, w) - wanted).norm() / wanted.norm()
     assert least <= error <= most

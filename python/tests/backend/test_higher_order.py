@@ -4,8 +4,7 @@ is Inductor's, whose kernel keeps no scores."""
 import pytest
 import torch
 from torch._inductor import compile_fx
-from torch.nn.attention.flex_attention import (create_block_mask,
-                                               flex_attention)
+from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
 from grout.torch import records
 
@@ -17,8 +16,13 @@ def by_inductor(monkeypatch):
     compile_inner = compile_fx.compile_fx_inner
 
     def compile_one(graph, *args, **options):
-        graphs.append({str(node.target) for node in graph.graph.nodes
-                       if node.op == "call_function"})
+        graphs.append(
+            {
+                str(node.target)
+                for node in graph.graph.nodes
+                if node.op == "call_function"
+            }
+        )
         return compile_inner(graph, *args, **options)
 
     monkeypatch.setattr(compile_fx, "compile_fx_inner", compile_one)
@@ -26,21 +30,32 @@ def by_inductor(monkeypatch):
 
 
 def compiled(function, **options):
-    return torch.compile(function, backend="grout", fullgraph=True,
-                         dynamic=False, options=options)
+    return torch.compile(
+        function,
+        backend="grout",
+        fullgraph=True,
+        dynamic=False,
+        options=options,
+    )
 
 
 def attend(q, k, v, mask):
-    y = flex_attention(q.exp() * 2, k, v, block_mask=mask,
-                       score_mod=lambda score, b, h, i, j: score - (i - j) / 64)
+    y = flex_attention(
+        q.exp() * 2,
+        k,
+        v,
+        block_mask=mask,
+        score_mod=lambda score, b, h, i, j: score - (i - j) / 64,
+    )
     # Inductor's kernel for the CPU takes nothing behind it.
     return y.sin() + 1
 
 
 def test_flex_attention_is_inductors_whatever_the_fallback(by_inductor):
     q, k, v = (torch.randn(1, 2, 128, 16) for _ in range(3))
-    mask = create_block_mask(lambda b, h, i, j: i >= j, 1, 1, 128, 128,
-                             device="cpu")
+    mask = create_block_mask(
+        lambda b, h, i, j: i >= j, 1, 1, 128, 128, device="cpu"
+    )
     with torch.no_grad(), records.listen() as operators:
         got = compiled(attend, fallback="eager")(q, k, v, mask)
         wanted = torch.compile(attend, backend="eager")(q, k, v, mask)
@@ -48,14 +63,21 @@ def test_flex_attention_is_inductors_whatever_the_fallback(by_inductor):
     assert len(by_inductor) == 1
     assert "aten.sin.default" not in by_inductor[0]
     # What is around it is Grout's.
-    assert {one.operator for one in operators if one.partition is not None
-            } >= {"aten.exp.default", "aten.sin.default"}
+    assert {one.operator for one in operators if one.partition is not None} >= {
+        "aten.exp.default",
+        "aten.sin.default",
+    }
 
 
 def test_flex_attention_is_refused_by_name():
     q = torch.randn(1, 2, 128, 16)
-    with torch.no_grad(), pytest.raises(Exception, match="flex_attention is "
-                                        "left to PyTorch: Grout has no flex"):
+    with (
+        torch.no_grad(),
+        pytest.raises(
+            Exception,
+            match="flex_attention is left to PyTorch: Grout has no flex",
+        ),
+    ):
         compiled(lambda q: flex_attention(q, q, q), fallback="error")(q)
 
 
@@ -71,8 +93,7 @@ def test_what_is_around_a_condition_is_compiled(monkeypatch):
         graphs.append({str(node.target) for node in graph.graph.nodes})
         return compile_one(graph, *args, **options)
 
-    monkeypatch.setattr(torch._inductor, "standalone_compile",
-                        compile_and_note)
+    monkeypatch.setattr(torch._inductor, "standalone_compile", compile_and_note)
     x, y = torch.rand(5, 6), torch.rand(5, 6)
     run = compiled(function, fallback="inductor")
     with torch.no_grad():

@@ -6,23 +6,34 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import grout
-from grout.torch import decompositions, records
+from grout.torch import records
+from grout.torch.decompositions import tables
 
 
 def compiled(function, **options):
-    return torch.compile(function, backend="grout", fullgraph=True,
-                         dynamic=False, options={"fallback": "error",
-                                                 "min_block_size": 1,
-                                                 **options})
+    return torch.compile(
+        function,
+        backend="grout",
+        fullgraph=True,
+        dynamic=False,
+        options={"fallback": "error", "min_block_size": 1, **options},
+    )
 
 
-@pytest.mark.parametrize("bins, low, high", [
-    (10, 0, 1), (7, -0.3, 0.7), (1, -1, 2), (64, -3, 3), (5, 0, 4)])
+@pytest.mark.parametrize(
+    "bins, low, high",
+    [(10, 0, 1), (7, -0.3, 0.7), (1, -1, 2), (64, -3, 3), (5, 0, 4)],
+)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_counts(bins, low, high, dtype):
-    x = torch.cat([torch.randn(501) * 2, torch.arange(5),
-                   low + torch.arange(bins + 1) * ((high - low) / bins),
-                   torch.tensor([low, high, -0.0, torch.nan, torch.inf])])
+    x = torch.cat(
+        [
+            torch.randn(501) * 2,
+            torch.arange(5),
+            low + torch.arange(bins + 1) * ((high - low) / bins),
+            torch.tensor([low, high, -0.0, torch.nan, torch.inf]),
+        ]
+    )
     x = x.to(dtype).view(-1)
     function = lambda x: torch.histc(x, bins, low, high) + 1  # noqa: E731
     assert torch.equal(compiled(function)(x), function(x))
@@ -33,21 +44,23 @@ def test_ranges_of_data_are_left_to_pytorch():
     with records.listen() as operators:
         got = compiled(lambda x: (x + 1).histc(9), fallback="eager")(x)
     assert torch.equal(got, (x + 1).histc(9))
-    assert any(one.reason == "its range follows from its elements"
-               for one in operators)
+    assert any(
+        one.reason == "its range follows from its elements" for one in operators
+    )
 
 
 def test_integers_are_counted_on_gpus():
     """As experts' tokens are. The graph is run on the CPU."""
+
     def count(x):
         return torch.histc(x, 6, 0, 5)
 
     with FakeTensorMode():
         x = torch.empty(3, 40, device="cuda", dtype=torch.int32)
-        graph = make_fx(
-            count, decomposition_table=decompositions.for_gpu())(x)
-    assert not graph.graph.find_nodes(op="call_function",
-                                      target=torch.ops.aten.histc.default)
+        graph = make_fx(count, decomposition_table=tables.for_gpu())(x)
+    assert not graph.graph.find_nodes(
+        op="call_function", target=torch.ops.aten.histc.default
+    )
     for node in graph.graph.nodes:
         if "device" in node.kwargs:
             node.kwargs = {**node.kwargs, "device": torch.device("cpu")}
@@ -64,5 +77,6 @@ class _Model(torch.nn.Module):
 
 def test_compiles_for_a_gpu():
     report = grout.report(_Model(), [torch.randn(300)], target="h200")
-    assert all(one.partition == 0 for one in report.operators
-               if not one.is_view)
+    assert all(
+        one.partition == 0 for one in report.operators if not one.is_view
+    )

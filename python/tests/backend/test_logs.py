@@ -27,20 +27,27 @@ SAID = {
 
 def errors_of(**environment):
     result = subprocess.run(
-        [sys.executable, "-c", PROGRAM], text=True, capture_output=True,
-        env={**os.environ, "GROUT_CACHE_DIR": "", **environment})
+        [sys.executable, "-c", PROGRAM],
+        text=True,
+        capture_output=True,
+        env={**os.environ, "GROUT_CACHE_DIR": "", **environment},
+    )
     assert result.returncode == 0, result.stderr
     return result.stderr
 
 
-@pytest.mark.parametrize("variable, said", (
-    ({}, ()),
-    ({"GROUT_LOGS": "progress"}, ("progress",)),
-    ({"GROUT_LOGS": "refusals, mlir"}, ("refusals", "mlir")),
-    ({"GROUT_LOGS": "all"}, tuple(SAID)),
-    ({"TORCH_LOGS": "grout"}, ("progress", "refusals")),
-    ({"TORCH_LOGS": "+grout"}, tuple(SAID)),
-), ids=str)
+@pytest.mark.parametrize(
+    "variable, said",
+    (
+        ({}, ()),
+        ({"GROUT_LOGS": "progress"}, ("progress",)),
+        ({"GROUT_LOGS": "refusals, mlir"}, ("refusals", "mlir")),
+        ({"GROUT_LOGS": "all"}, tuple(SAID)),
+        ({"TORCH_LOGS": "grout"}, ("progress", "refusals")),
+        ({"TORCH_LOGS": "+grout"}, tuple(SAID)),
+    ),
+    ids=str,
+)
 def test_what_is_said(variable, said):
     errors = errors_of(**variable)
     for name, text in SAID.items():
@@ -48,5 +55,7 @@ def test_what_is_said(variable, said):
 
 
 def test_unknown_name():
-    assert ("GROUT_LOGS has no 'time'; there are progress, refusals, cache, "
-            "mlir, tuning, explain, and all" in errors_of(GROUT_LOGS="time"))
+    assert (
+        "GROUT_LOGS has no 'time'; there are progress, refusals, cache, "
+        "mlir, tuning, explain, and all" in errors_of(GROUT_LOGS="time")
+    )

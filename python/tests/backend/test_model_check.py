@@ -1,11 +1,10 @@
 """What scripts/check-models says of a model."""
 
 import torch
-
 from model_check import OK, WRONG, check
 from models import TINY, Model
 
-from grout.torch.partition import Partition
+from grout.torch.runtime.partition import Partition
 
 
 def test_right():
@@ -23,9 +22,17 @@ def test_compiles_only():
 
 def test_wrong(monkeypatch):
     run = Partition.__call__
-    monkeypatch.setattr(Partition, "__call__", lambda self, *inputs: [
-        1.001 * result for result in run(self, *inputs)])
-    model = Model(lambda: (torch.nn.Sequential(
-        torch.nn.Linear(8, 8), torch.nn.GELU()), (torch.randn(4, 8),)), 1.0)
+    monkeypatch.setattr(
+        Partition,
+        "__call__",
+        lambda self, *inputs: [1.001 * result for result in run(self, *inputs)],
+    )
+    model = Model(
+        lambda: (
+            torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.GELU()),
+            (torch.randn(4, 8),),
+        ),
+        1.0,
+    )
     outcome = check(model, torch.float32, "cpu")
     assert outcome.status == WRONG and outcome.error > 1e-4

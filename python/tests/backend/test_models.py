@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-
 from checking import check_forward, share
 from models import TINY
 
@@ -13,8 +12,9 @@ def test_model(name):
     assert share(check_forward(model, args)) >= TINY[name].least
 
 
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16],
-                         ids=["f16", "bf16"])
+@pytest.mark.parametrize(
+    "dtype", [torch.float16, torch.bfloat16], ids=["f16", "bf16"]
+)
 @pytest.mark.parametrize("name", ["gpt2", "bert", "llama"])
 def test_half_precision(name, dtype):
     model, args = TINY[name].make()

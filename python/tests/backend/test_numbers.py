@@ -9,31 +9,54 @@ import torch
 import grout.torch
 
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-NUMBERS = [-0.3, -0.0, 0.0, 0.4, -1.0, -2.5, 7.0, math.inf, -math.inf,
-           math.nan, -math.nan, 4.0]
+NUMBERS = [
+    -0.3,
+    -0.0,
+    0.0,
+    0.4,
+    -1.0,
+    -2.5,
+    7.0,
+    math.inf,
+    -math.inf,
+    math.nan,
+    -math.nan,
+    4.0,
+]
 
 
 def compiled(function):
-    return torch.compile(function, backend="grout",
-                         options={"fallback": "error"})
+    return torch.compile(
+        function, backend="grout", options={"fallback": "error"}
+    )
 
 
 def is_same(result, wanted):
     """The signs of what is no number are not compared."""
     is_none = wanted.isnan()
-    return (result.dtype == wanted.dtype
-            and torch.equal(result.isnan(), is_none)
-            and torch.equal(result[~is_none], wanted[~is_none])
-            and torch.equal(torch.signbit(result)[~is_none],
-                            torch.signbit(wanted)[~is_none]))
+    return (
+        result.dtype == wanted.dtype
+        and torch.equal(result.isnan(), is_none)
+        and torch.equal(result[~is_none], wanted[~is_none])
+        and torch.equal(
+            torch.signbit(result)[~is_none], torch.signbit(wanted)[~is_none]
+        )
+    )
 
 
 ROUNDED = (
-    torch.trunc, torch.fix, torch.frac, lambda x: x // 2, lambda x: x // -3.5,
-    lambda x: x // x.flip(0), lambda x: 1 // x, lambda x: -0.0 // x,
+    torch.trunc,
+    torch.fix,
+    torch.frac,
+    lambda x: x // 2,
+    lambda x: x // -3.5,
+    lambda x: x // x.flip(0),
+    lambda x: 1 // x,
+    lambda x: -0.0 // x,
     lambda x: torch.div(x, 2, rounding_mode="trunc"),
     lambda x: torch.div(x, x.flip(0), rounding_mode="trunc"),
-    lambda x: torch.div(-3.0, x, rounding_mode="trunc"))
+    lambda x: torch.div(-3.0, x, rounding_mode="trunc"),
+)
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -50,7 +73,7 @@ def test_signs_of_zero(dtype):
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_roots(dtype):
     def function(x):
-        return x ** 0.5, x ** -0.5
+        return x**0.5, x**-0.5
 
     x = torch.tensor(NUMBERS, dtype=dtype)
     for got, wanted in zip(compiled(function)(x), function(x)):
@@ -63,10 +86,13 @@ def test_roots(dtype):
 def test_signs_of_what_is_no_number(dtype, shape):
     def function(x):
         sign = torch.signbit(x)
-        return (sign, torch.copysign(torch.ones_like(x), x),
-                torch.where(torch.signbit(x.abs()) | sign, x, 2.0).signbit())
+        return (
+            sign,
+            torch.copysign(torch.ones_like(x), x),
+            torch.where(torch.signbit(x.abs()) | sign, x, 2.0).signbit(),
+        )
 
-    x = torch.tensor(NUMBERS, dtype=dtype)[-math.prod(shape):].reshape(shape)
+    x = torch.tensor(NUMBERS, dtype=dtype)[-math.prod(shape) :].reshape(shape)
     for got, wanted in zip(compiled(function)(x), function(x)):
         assert torch.equal(got, wanted)
 
@@ -75,26 +101,36 @@ def test_signs_of_what_is_no_number(dtype, shape):
 def test_signs_compile_for_a_gpu(dtype):
     class Model(torch.nn.Module):
         def forward(self, x):
-            return (torch.where(torch.signbit(x), x * 2, x + 1),
-                    torch.trunc(x), x // 3, x ** -0.5)
+            return (
+                torch.where(torch.signbit(x), x * 2, x + 1),
+                torch.trunc(x),
+                x // 3,
+                x**-0.5,
+            )
 
-    report = grout.report(Model(), (torch.ones(64, 64, dtype=dtype),),
-                          target="h200")
-    assert all(one.partition is not None for one in report.operators
-               if not one.is_view)
+    report = grout.report(
+        Model(), (torch.ones(64, 64, dtype=dtype),), target="h200"
+    )
+    assert all(
+        one.partition is not None for one in report.operators if not one.is_view
+    )
 
 
-@pytest.mark.parametrize("number", (2**62 + 1, -2**63, -7))
+@pytest.mark.parametrize("number", (2**62 + 1, -(2**63), -7))
 @pytest.mark.parametrize("dtype", (torch.int64, torch.int32))
 def test_numbers_are_divided_exactly(number, dtype):
     if dtype == torch.int32:
         number %= 2**31
-    x = torch.tensor([3, 5, 7, -3, -1 if number > -2**63 else 1, 2**31 - 1],
-                     dtype=dtype)
+    x = torch.tensor(
+        [3, 5, 7, -3, -1 if number > -(2**63) else 1, 2**31 - 1], dtype=dtype
+    )
 
     def function(x):
-        return (number // x, torch.div(number, x, rounding_mode="floor"),
-                torch.div(number, x, rounding_mode="trunc"))
+        return (
+            number // x,
+            torch.div(number, x, rounding_mode="floor"),
+            torch.div(number, x, rounding_mode="trunc"),
+        )
 
     for got, wanted in zip(compiled(function)(x), function(x)):
         assert got.dtype == wanted.dtype and torch.equal(got, wanted)
@@ -102,12 +138,19 @@ def test_numbers_are_divided_exactly(number, dtype):
 
 def test_mixed_types():
     """Integers are halves first, which may be infinite."""
+
     def function(x, y):
-        return (torch.sub(x, y, alpha=2), torch.fmax(x, y), torch.fmin(y, x),
-                y // x, x // y, torch.div(y, x, rounding_mode="trunc"))
+        return (
+            torch.sub(x, y, alpha=2),
+            torch.fmax(x, y),
+            torch.fmin(y, x),
+            y // x,
+            x // y,
+            torch.div(y, x, rounding_mode="trunc"),
+        )
 
     x = torch.tensor([-math.inf, math.nan, 1.0], dtype=torch.float16)
-    y = torch.tensor([-2**40, 3, 4])
+    y = torch.tensor([-(2**40), 3, 4])
     for got, wanted in zip(compiled(function)(x, y), function(x, y)):
         assert is_same(got, wanted)
 

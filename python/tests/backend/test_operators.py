@@ -3,7 +3,6 @@ all of them, in other types and for other processors."""
 
 import pytest
 import torch
-
 from operators import CASES
 from sweep import OK, REFUSED, try_case
 
@@ -30,12 +29,22 @@ def test_operator(name):
 def test_refused_operator_says_why():
     outcome = try_case(CASES["sort_long"], torch.float32, "cpu")
     assert outcome.status == REFUSED
-    assert outcome.reason == ("aten.sort.default: Grout sorts at most 256 "
-                              "elements")
+    assert outcome.reason == (
+        "aten.sort.default: Grout sorts at most 256 elements"
+    )
 
 
-@pytest.mark.parametrize("name", ["mm_ragged", "bmm_ragged", "attention_mask",
-                                  "softmax", "pad_reflect", "topk_routes"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mm_ragged",
+        "bmm_ragged",
+        "attention_mask",
+        "softmax",
+        "pad_reflect",
+        "topk_routes",
+    ],
+)
 def test_compiles_for_a_gpu(name):
     outcome = try_case(CASES[name], torch.float16, "h200")
     assert outcome.status == OK, outcome.reason

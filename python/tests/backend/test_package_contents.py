@@ -13,11 +13,14 @@ import torch
 from torch.utils import _pytree as pytree
 
 import grout
-from grout.torch import package as torch_package
-from grout.torch import nesting, records
+from grout.torch import records
+from grout.torch.export import nesting
+from grout.torch.export import packaged_model as torch_package
 
-_DTYPES = sorted({value for value in vars(torch).values()
-                  if isinstance(value, torch.dtype)}, key=str)
+_DTYPES = sorted(
+    {value for value in vars(torch).values() if isinstance(value, torch.dtype)},
+    key=str,
+)
 
 
 class Beside(torch.nn.Module):
@@ -46,10 +49,21 @@ def test_types_have_names_of_their_own():
         records.dtype_of("f7")
 
 
-@pytest.mark.parametrize("dtype", [
-    torch.float8_e4m3fn, torch.float8_e8m0fnu, torch.float4_e2m1fn_x2,
-    torch.uint16, torch.uint32, torch.uint64, torch.complex32, torch.bool,
-    torch.int4, torch.uint1])
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        torch.float8_e4m3fn,
+        torch.float8_e8m0fnu,
+        torch.float4_e2m1fn_x2,
+        torch.uint16,
+        torch.uint32,
+        torch.uint64,
+        torch.complex32,
+        torch.bool,
+        torch.int4,
+        torch.uint1,
+    ],
+)
 def test_inputs_of_any_type(dtype, path):
     x, other = torch.randn(4, 4), torch.empty(4, 4, dtype=dtype)
     info = grout.export(Beside(), (x, other), path)
@@ -58,11 +72,14 @@ def test_inputs_of_any_type(dtype, path):
     assert result.dtype == dtype
 
 
-@pytest.mark.parametrize("dtype", [torch.float8_e5m2, torch.uint16,
-                                   torch.complex64, torch.float4_e2m1fn_x2])
+@pytest.mark.parametrize(
+    "dtype",
+    [torch.float8_e5m2, torch.uint16, torch.complex64, torch.float4_e2m1fn_x2],
+)
 def test_weights_of_any_type(dtype, path):
-    grout.export(Beside(torch.empty(4, 4, dtype=dtype)), (torch.randn(4, 4),),
-                 path)
+    grout.export(
+        Beside(torch.empty(4, 4, dtype=dtype)), (torch.randn(4, 4),), path
+    )
     assert grout.load(path)(torch.randn(4, 4))[2].dtype == dtype
 
 
@@ -72,8 +89,9 @@ def test_what_cannot_be_read_is_not_written(path):
         grout.export(Beside(torch.empty(4, 4, dtype=torch.int4)), (x,), path)
     quantised = torch.quantize_per_tensor(x, 0.1, 0, torch.quint8)
     for model, args in ((Beside(), (x, quantised)), (Beside(quantised), (x,))):
-        with pytest.raises(grout.Error, match="quantised tensors, such as of "
-                                              "quint8"):
+        with pytest.raises(
+            grout.Error, match="quantised tensors, such as of quint8"
+        ):
             grout.export(model, args, path)
     with pytest.raises(grout.Error, match="whose layout is sparse_coo"):
         grout.export(Beside(), (x, x.to_sparse()), path)
@@ -85,8 +103,10 @@ def test_what_is_written_is_read_first(path, monkeypatch):
         raise ValueError("there is no such thing")
 
     monkeypatch.setattr(torch_package, "check", damaged)
-    with pytest.raises(grout.Error, match="what was written could not be read: "
-                                          "there is no such thing"):
+    with pytest.raises(
+        grout.Error,
+        match="what was written could not be read: there is no such thing",
+    ):
         grout.export(Beside(), (torch.randn(4, 4),), path)
     assert not list(path.parent.iterdir())
 
@@ -101,12 +121,15 @@ class Inputs(collections.OrderedDict):
 
 def register(kind, name):
     pytree.register_pytree_node(
-        kind, lambda value: (list(value.values()), list(value)),
+        kind,
+        lambda value: (list(value.values()), list(value)),
         lambda values, names: kind(zip(names, values)),
         serialized_type_name=name,
         flatten_with_keys_fn=lambda value: (
             [(pytree.MappingKey(key), one) for key, one in value.items()],
-            list(value)))
+            list(value),
+        ),
+    )
 
 
 register(Outputs, "transformers.stand_in.Outputs")
@@ -159,33 +182,46 @@ print(type(result).__name__, list(result), result["y"].shape[0],
       type(result["z"]).__name__)
 """
     result = subprocess.run(
-        [sys.executable, "-c", program], text=True, capture_output=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(
-            [str(folder), os.environ.get("PYTHONPATH", "")])})
+        [sys.executable, "-c", program],
+        text=True,
+        capture_output=True,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(
+                [str(folder), os.environ.get("PYTHONPATH", "")]
+            ),
+        },
+    )
     assert result.returncode == 0, result.stderr
     return result.stdout.splitlines()
 
 
 def test_classes_of_known_libraries_are_imported(path):
     info = grout.export(Returning(Outputs), (torch.randn(4, 4),), path)
-    assert info.needs == ["transformers.stand_in.Outputs, for its results; "
-                          "without it they are a dictionary or a tuple"]
+    assert info.needs == [
+        "transformers.stand_in.Outputs, for its results; "
+        "without it they are a dictionary or a tuple"
+    ]
     assert f"  needs   {info.needs[0]}\n" in str(info)
     assert called_elsewhere(path, ["transformers.stand_in"]) == [
-        "transformers.stand_in is imported", "Outputs ['y', 'z'] 4 tuple"]
+        "transformers.stand_in is imported",
+        "Outputs ['y', 'z'] 4 tuple",
+    ]
 
 
 def test_without_a_library_results_are_dictionaries(path):
     grout.export(Returning(Outputs), (torch.randn(4, 4),), path)
     # This is a transformers that has no such class.
     assert called_elsewhere(path, ["transformers.other"]) == [
-        "dict ['y', 'z'] 4 tuple"]
+        "dict ['y', 'z'] 4 tuple"
+    ]
 
 
 def test_other_modules_are_not_imported(path):
     grout.export(Returning(Unknown), (torch.randn(4, 4),), path)
     assert called_elsewhere(path, ["unknown_library"]) == [
-        "dict ['y', 'z'] 4 tuple"]
+        "dict ['y', 'z'] 4 tuple"
+    ]
 
 
 def test_classes_that_are_registered_are_used(path):
@@ -199,11 +235,15 @@ def test_arguments_have_their_class(path, monkeypatch):
     info = grout.export(Returning(dict), (Inputs(x=x),), path)
     assert info.needs == ["unknown_library.Inputs, for its arguments"]
     torch.testing.assert_close(grout.load(path)(Inputs(x=x))["y"], x @ x)
-    monkeypatch.delitem(pytree.SERIALIZED_TYPE_TO_PYTHON_TYPE,
-                        "unknown_library.Inputs")
-    with pytest.raises(grout.Error, match="takes a unknown_library.Inputs, "
-                       "which is not registered: import unknown_library "
-                       "before it is loaded"):
+    monkeypatch.delitem(
+        pytree.SERIALIZED_TYPE_TO_PYTHON_TYPE, "unknown_library.Inputs"
+    )
+    with pytest.raises(
+        grout.Error,
+        match="takes a unknown_library.Inputs, "
+        "which is not registered: import unknown_library "
+        "before it is loaded",
+    ):
         grout.load(path)
 
 
@@ -212,8 +252,7 @@ Pair = collections.namedtuple("Pair", "left, right")
 
 def test_named_tuples_are_results(path):
     x = torch.randn(4, 4)
-    grout.export(Returning(lambda y, z: [Pair(y, z[0]), y.max(-1)]), (x,),
-                 path)
+    grout.export(Returning(lambda y, z: [Pair(y, z[0]), y.max(-1)]), (x,), path)
     pair, largest = grout.load(path)(x)
     assert type(pair).__name__ == "Pair" and pair._fields == Pair._fields
     assert torch.equal(pair.right, x + 1)
@@ -226,20 +265,27 @@ def test_manifests_have_nothing_of_pytorchs_own_format(path):
         call = json.loads(archive.read("manifest.json"))["call"]
     assert call == {
         "inputs": {"tuple": [{"tuple": [None]}, {"dict": []}]},
-        "outputs": {"class": "transformers.stand_in.Outputs",
-                    "context": ["y", "z"],
-                    "items": [None, {"tuple": [None, None]}]}}
+        "outputs": {
+            "class": "transformers.stand_in.Outputs",
+            "context": ["y", "z"],
+            "items": [None, {"tuple": [None, None]}],
+        },
+    }
 
 
 def test_containers():
-    value = {"a": [1, (2,)], 3: collections.OrderedDict(b=None),
-             "d": collections.deque([4], 5)}
+    value = {
+        "a": [1, (2,)],
+        3: collections.OrderedDict(b=None),
+        "d": collections.deque([4], 5),
+    }
     spec = pytree.tree_flatten(value)[1]
     written = json.loads(json.dumps(nesting.encode(spec, is_result=True)))
     assert nesting.decode(written, is_result=True) == spec
     with pytest.raises(grout.Error, match="dictionary with the key torch.f"):
-        nesting.encode(pytree.tree_flatten({torch.float32: 1})[1],
-                       is_result=True)
+        nesting.encode(
+            pytree.tree_flatten({torch.float32: 1})[1], is_result=True
+        )
     with pytest.raises(grout.Error, match="Pair is a named tuple among"):
         nesting.encode(pytree.tree_flatten(Pair(1, 2))[1], is_result=False)
 
@@ -262,9 +308,13 @@ class Twice(torch.nn.Module):
 def test_operators_of_libraries_are_named(path):
     x = torch.randn(4, 4)
     info = grout.export(Twice(), (x,), path)
-    assert info.needs == ["grout_packages, for its operator "
-                          "grout_packages.twice.default"]
+    assert info.needs == [
+        "grout_packages, for its operator grout_packages.twice.default"
+    ]
     torch.testing.assert_close(grout.load(path)(x)["y"], 2 * (x @ x))
-    with pytest.raises(AssertionError, match="there is no operator "
-                       "grout_packages.twice.default: import the library"):
+    with pytest.raises(
+        AssertionError,
+        match="there is no operator "
+        "grout_packages.twice.default: import the library",
+    ):
         called_elsewhere(path)

@@ -11,15 +11,15 @@ import subprocess
 import sys
 import zipfile
 
+import models
 import pytest
 import torch
+from checking import error
 from torch.nn.functional import scaled_dot_product_attention
 
 import grout
-import models
 from grout._trust import require_private_folders
-from grout.torch.replaying import Replayed
-from checking import error
+from grout.torch.runtime.replaying import Replayed
 
 
 class Block(torch.nn.Module):
@@ -37,8 +37,9 @@ class Block(torch.nn.Module):
     def forward(self, x, *, scale=1.0):
         h = self.norm(x)
         q, k, v = self.project(h).view(2, 16, 3, 4, 16).permute(2, 0, 3, 1, 4)
-        h = scaled_dot_product_attention(
-            q, k, v, is_causal=True).transpose(1, 2)
+        h = scaled_dot_product_attention(q, k, v, is_causal=True).transpose(
+            1, 2
+        )
         y = x + self.out(h.reshape(2, 16, 64)) * scale + self.shift
         # Long sorts are PyTorch's.
         z = self.convolve(y).flatten(1).sort(-1).values.view(y.shape)
@@ -85,11 +86,14 @@ def test_info_says_what_is_in_it(package):
 
 
 def test_info_of_an_artifact(tmp_path):
-    module = grout.compile("""func.func @twice(%x: tensor<4xf32>) -> tensor<4xf32> {
+    module = grout.compile(
+        """func.func @twice(%x: tensor<4xf32>) -> tensor<4xf32> {
       %y = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>)
                       outs(%x : tensor<4xf32>) -> tensor<4xf32>
       return %y : tensor<4xf32>
-    }""", target="cpu")
+    }""",
+        target="cpu",
+    )
     module.save(tmp_path / "twice.grout")
     info = grout.info(tmp_path / "twice.grout")
     assert info.name == "twice" and str(info.inputs[0]).endswith("f32[4]")
@@ -97,8 +101,9 @@ def test_info_of_an_artifact(tmp_path):
     assert info.workspace_bytes == module.workspace_bytes == 0
 
 
-@pytest.mark.parametrize("make", (models.gpt2, models.bert),
-                         ids=lambda make: make.__name__)
+@pytest.mark.parametrize(
+    "make", (models.gpt2, models.bert), ids=lambda make: make.__name__
+)
 def test_models(make, tmp_path):
     torch.manual_seed(0)
     model, inputs = make(True)
@@ -115,8 +120,9 @@ def test_models(make, tmp_path):
 @pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
 def test_for_a_gpu_without_one(block, dtype, tmp_path):
     model, x = block
-    info = grout.export(model.to(dtype), (x.to(dtype),), tmp_path / "m.gpkg",
-                        target="h200")
+    info = grout.export(
+        model.to(dtype), (x.to(dtype),), tmp_path / "m.gpkg", target="h200"
+    )
     assert info.target == "h200"
     assert {one.operator for one in info.left} == {"aten.sort.default"}
     if not torch.cuda.is_available():
@@ -131,7 +137,8 @@ def test_upsampling(mode, target, tmp_path):
     model = torch.nn.Sequential(
         torch.nn.Conv2d(8, 16, 1),
         torch.nn.Upsample(scale_factor=2, mode=mode),
-        torch.nn.Conv2d(16, 8, 1)).eval()
+        torch.nn.Conv2d(16, 8, 1),
+    ).eval()
     x = torch.randn(1, 8, 6, 6)
     if target == "h200":
         model, x = model.half(), x.half()
@@ -152,8 +159,9 @@ grout.compiling.compile = None
 result = grout.load({str(package)!r})(torch.ones(2, 16, 64), scale=2.0)
 print(tuple(result["y"].shape))
 """
-    result = subprocess.run([sys.executable, "-c", program], text=True,
-                            capture_output=True)
+    result = subprocess.run(
+        [sys.executable, "-c", program], text=True, capture_output=True
+    )
     assert result.stdout == "(2, 16, 64)\n", result.stderr
 
 
@@ -170,22 +178,26 @@ def test_equal_layers_have_one_artifact(tmp_path):
     model = torch.nn.Sequential(Layer(), Layer(), Layer())
     info = grout.export(model, (torch.randn(8, 32),), tmp_path / "m.gpkg")
     with zipfile.ZipFile(tmp_path / "m.gpkg") as archive:
-        artifacts = [name for name in archive.namelist()
-                     if name.endswith(".grout")]
+        artifacts = [
+            name for name in archive.namelist() if name.endswith(".grout")
+        ]
     assert info.partitions == 3 and len(artifacts) == 1
 
 
 def test_arguments_that_do_not_fit(package):
     loaded = grout.load(package)
     x = torch.randn(2, 16, 64)
-    wanted = (r"Block is called as it was exported, Block\(x, scale=scale\), "
-              "not ")
+    wanted = (
+        r"Block is called as it was exported, Block\(x, scale=scale\), "
+        "not "
+    )
     with pytest.raises(TypeError, match=wanted + r"Block\(Tensor\)$"):
         loaded(x)
     with pytest.raises(TypeError, match=wanted + r"Block\(\)$"):
         loaded()
-    with pytest.raises(TypeError, match=wanted + (
-            r"Block\(x=Tensor, scale=float\)$")):
+    with pytest.raises(
+        TypeError, match=wanted + (r"Block\(x=Tensor, scale=float\)$")
+    ):
         loaded(x=x, scale=2.0)
     with pytest.raises(ValueError, match="scale is 2.0 in this package, not 3"):
         loaded(x, scale=3.0)
@@ -200,9 +212,11 @@ def test_arguments_that_do_not_fit(package):
     with pytest.raises(ValueError, match="needs a package for a GPU"):
         grout.load(package, cuda_graph=True)
     with pytest.raises(ValueError, match="only a package that was loaded with"):
-        loaded.buffers
-    with pytest.raises(TypeError, match="no option 'stream'; there are "
-                       "device, fallback, cuda_graph"):
+        _ = loaded.buffers
+    with pytest.raises(
+        TypeError,
+        match="no option 'stream'; there are device, fallback, cuda_graph",
+    ):
         grout.load(package, stream=1)
 
 
@@ -227,15 +241,19 @@ def replay_without_a_gpu(package, own):
     what is no tensor."""
     package._own = own
     package._replayed = Replayed(
-        package._function, [one for one in own if one is not None],
-        package.device, package._updated())
+        package._function,
+        [one for one in own if one is not None],
+        package.device,
+        package._updated(),
+    )
     package._replayed.graph = Calls(package._replayed)
 
 
 def test_arguments_that_are_none_with_a_cuda_graph(tmp_path):
     x = torch.randn(4, 4)
-    grout.export(Doubling(), (x, None), tmp_path / "m.gpkg",
-                 kwargs={"doubled": True})
+    grout.export(
+        Doubling(), (x, None), tmp_path / "m.gpkg", kwargs={"doubled": True}
+    )
     loaded = grout.load(tmp_path / "m.gpkg")
     own = torch.zeros(4, 4)
     replay_without_a_gpu(loaded, [own, None, None])
@@ -255,16 +273,19 @@ class Remembering(torch.nn.Module):
 
 
 def inputs_of_remembering():
-    return ((torch.randn(2, 1, 8), torch.randn(2, 4, 8), torch.tensor([3])),
-            {"state": {"count": torch.zeros(2, 4)}})
+    return (
+        (torch.randn(2, 1, 8), torch.randn(2, 4, 8), torch.tensor([3])),
+        {"state": {"count": torch.zeros(2, 4)}},
+    )
 
 
 def assert_updates_alike(function, args, kwargs):
     """As the model does, at each of several calls."""
     model, (others, by_name) = Remembering(), copy.deepcopy((args, kwargs))
     for _ in range(3):
-        torch.testing.assert_close(function(*args, **kwargs),
-                                   model(*others, **by_name))
+        torch.testing.assert_close(
+            function(*args, **kwargs), model(*others, **by_name)
+        )
         torch.testing.assert_close((args, kwargs), (others, by_name))
 
 
@@ -272,12 +293,12 @@ def assert_updates_alike(function, args, kwargs):
 def test_arguments_are_updated_in_place(fallback, tmp_path):
     args, kwargs = inputs_of_remembering()
     given = copy.deepcopy((args, kwargs))
-    info = grout.export(Remembering(), args, tmp_path / "m.gpkg",
-                        kwargs=kwargs)
+    info = grout.export(Remembering(), args, tmp_path / "m.gpkg", kwargs=kwargs)
     torch.testing.assert_close((args, kwargs), given)
     # A part of the cache is updated by a kernel.
     assert [(one.operator, one.count) for one in info.left] == [
-        ("aten.copy_.default", 1)]
+        ("aten.copy_.default", 1)
+    ]
     assert info.updated == [info.inputs[1].name, info.inputs[3].name]
     assert f"updates {info.updated[0]}\n" in str(info)
     package = grout.load(tmp_path / "m.gpkg", fallback=fallback)
@@ -289,13 +310,17 @@ def test_arguments_are_updated_in_place(fallback, tmp_path):
 
 def test_arguments_that_overlap_what_is_updated_are_named(tmp_path):
     (x, cache, places), kwargs = inputs_of_remembering()
-    grout.export(Remembering(), (x, cache, places), tmp_path / "m.gpkg",
-                 kwargs=kwargs)
+    grout.export(
+        Remembering(), (x, cache, places), tmp_path / "m.gpkg", kwargs=kwargs
+    )
     package = grout.load(tmp_path / "m.gpkg")
     # Aligned as kernels need it, so that nothing is copied.
     x = cache.view(-1)[-16:].view(2, 1, 8)
-    with pytest.raises(ValueError, match="cache is updated, and shares memory "
-                                         "with x; pass a copy of one of them"):
+    with pytest.raises(
+        ValueError,
+        match="cache is updated, and shares memory "
+        "with x; pass a copy of one of them",
+    ):
         package(x, cache, places, **kwargs)
     package(x.clone(), cache, places, **kwargs)
 
@@ -359,8 +384,11 @@ def test_models_that_are_refused(tmp_path):
             return x[x > 0] * 2
 
     line = Positive.forward.__code__.co_firstlineno + 1
-    with pytest.raises(grout.Error, match="depends on the values of elements "
-                       rf"\({re.escape(__file__)}:{line}\); packages have"):
+    with pytest.raises(
+        grout.Error,
+        match="depends on the values of elements "
+        rf"\({re.escape(__file__)}:{line}\); packages have",
+    ):
         grout.export(Positive(), (x,), path)
     assert not list(tmp_path.iterdir())
 
@@ -374,9 +402,13 @@ def test_calls_of_nested_arguments_that_do_not_fit(tmp_path):
     x = torch.randn(4)
     grout.export(Nested(), ((x, x), {"z": x}), tmp_path / "m.gpkg")
     loaded = grout.load(tmp_path / "m.gpkg")
-    with pytest.raises(TypeError, match=re.escape(
+    with pytest.raises(
+        TypeError,
+        match=re.escape(
             "Nested((pair_0, pair_1), {'z': named_z}), not "
-            "Nested([Tensor, Tensor], {'z': Tensor})")):
+            "Nested([Tensor, Tensor], {'z': Tensor})"
+        ),
+    ):
         loaded([x, x], {"z": x})
 
 
@@ -405,19 +437,27 @@ class Cast(torch.nn.Module):
 
 @pytest.mark.parametrize("target", ("cpu", "h200"))
 def test_casts(tmp_path, target):
-    info = grout.export(Cast().half().eval(), (torch.randn(1, 8, 9, 9).half(),),
-                        tmp_path / "m.gpkg", target=target)
+    info = grout.export(
+        Cast().half().eval(),
+        (torch.randn(1, 8, 9, 9).half(),),
+        tmp_path / "m.gpkg",
+        target=target,
+    )
     assert not any("assert" in one.operator for one in info.left)
 
 
 @pytest.mark.parametrize("target", ("cpu", "h200"))
-def test_arguments_that_are_called_as_functions_of_python_are(
-        tmp_path, target):
+def test_arguments_that_are_called_as_functions_of_python_are(tmp_path, target):
     """As nn.Sequential calls its own."""
-    model = torch.nn.Sequential(torch.nn.Conv2d(8, 16, 3), torch.nn.ReLU(),
-                                torch.nn.Conv2d(16, 8, 3))
-    info = grout.export(model.half().eval(), (torch.randn(1, 8, 9, 9).half(),),
-                        tmp_path / "m.gpkg", target=target)
+    model = torch.nn.Sequential(
+        torch.nn.Conv2d(8, 16, 3), torch.nn.ReLU(), torch.nn.Conv2d(16, 8, 3)
+    )
+    info = grout.export(
+        model.half().eval(),
+        (torch.randn(1, 8, 9, 9).half(),),
+        tmp_path / "m.gpkg",
+        target=target,
+    )
     assert [str(one) for one in info.inputs] == ["input: f16[1, 8, 9, 9]"]
     with zipfile.ZipFile(tmp_path / "m.gpkg") as archive:
         steps = json.loads(archive.read("manifest.json"))["steps"]
@@ -431,8 +471,11 @@ def test_others_may_not_turn_a_link(package, tmp_path):
     link.symlink_to(package)
     (tmp_path / "again").symlink_to("shared")
     folder.chmod(0o777)
-    for path in (link, tmp_path / "again" / "m.gpkg",
-                 tmp_path / "again" / ".." / "shared" / "m.gpkg"):
+    for path in (
+        link,
+        tmp_path / "again" / "m.gpkg",
+        tmp_path / "again" / ".." / "shared" / "m.gpkg",
+    ):
         with pytest.raises(grout.Error, match="shared can be written by"):
             grout.load(path)
     folder.chmod(0o700)
@@ -456,8 +499,11 @@ def test_manifests_that_say_what_is_not(package):
     with zipfile.ZipFile(package) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     manifest = json.loads(parts["manifest.json"])
-    for change in ({"target": "h300"}, {"inputs": [{"name": None}]},
-                   {"steps": [{"artifact": 7}]}):
+    for change in (
+        {"target": "h300"},
+        {"inputs": [{"name": None}]},
+        {"steps": [{"artifact": 7}]},
+    ):
         parts["manifest.json"] = json.dumps({**manifest, **change}).encode()
         with zipfile.ZipFile(package, "w") as archive:
             for name, data in parts.items():
@@ -476,9 +522,9 @@ def test_damaged_packages(package, tmp_path):
     for case in range(150):
         damaged = bytearray(data)
         if case % 6 == 0:
-            del damaged[rng.randrange(2, len(data)):]
+            del damaged[rng.randrange(2, len(data)) :]
         elif case % 6 == 3:
-            del damaged[2:rng.randrange(3, len(data))]
+            del damaged[2 : rng.randrange(3, len(data))]
         else:
             # Half of them in what describes the rest.
             end = len(data) if case % 3 == 1 else 20000

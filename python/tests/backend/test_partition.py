@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import grout
-from grout.torch.partition import Output, Partition
+from grout.torch.runtime.partition import Output, Partition
 
 DOUBLE = """
 func.func @double(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
@@ -16,14 +16,18 @@ func.func @double(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 """
 
 
-@pytest.mark.parametrize("stride", [(6, 1), (8, 1), (0, 1)],
-                         ids=["dense", "apart", "repeated"])
+@pytest.mark.parametrize(
+    "stride", [(6, 1), (8, 1), (0, 1)], ids=["dense", "apart", "repeated"]
+)
 def test_strides(stride):
     module = grout.compile(DOUBLE, target="cpu")
     x = torch.randn(6).expand(4, 6) if 0 in stride else torch.randn(4, 6)
-    partition = Partition(module, [None], [Output((4, 6), stride,
-                                                  torch.float32)],
-                          torch.device("cpu"))
-    result, = partition(x)
+    partition = Partition(
+        module,
+        [None],
+        [Output((4, 6), stride, torch.float32)],
+        torch.device("cpu"),
+    )
+    (result,) = partition(x)
     assert result.stride() == stride
     assert torch.equal(result, x + x)

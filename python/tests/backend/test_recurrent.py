@@ -3,18 +3,20 @@ them."""
 
 import pytest
 import torch
+from checking import check_forward, share
 from torch import nn
 
-from checking import check_forward, share
 
-
-@pytest.mark.parametrize("model, dtype", [
-    (nn.LSTM, torch.float16), (nn.GRU, torch.float32)])
+@pytest.mark.parametrize(
+    "model, dtype", [(nn.LSTM, torch.float16), (nn.GRU, torch.float32)]
+)
 def test_steps_are_compiled(model, dtype):
     with torch._dynamo.config.patch(allow_rnn=True):
-        operators = check_forward(model(8, 16, batch_first=True).to(dtype),
-                                  [torch.randn(3, 3, 8).to(dtype)],
-                                  fallback="error")
+        operators = check_forward(
+            model(8, 16, batch_first=True).to(dtype),
+            [torch.randn(3, 3, 8).to(dtype)],
+            fallback="error",
+        )
     assert share(operators) == 1
 
 

@@ -9,8 +9,16 @@ HALVES = (torch.float16, torch.bfloat16)
 
 def run(function, *args, **options):
     torch._dynamo.reset()
-    compiled = torch.compile(function, backend="grout", options={
-        "fallback": "error", "min_block_size": 1, "cache_dir": "", **options})
+    compiled = torch.compile(
+        function,
+        backend="grout",
+        options={
+            "fallback": "error",
+            "min_block_size": 1,
+            "cache_dir": "",
+            **options,
+        },
+    )
     with torch.no_grad():
         return compiled(*args)
 
@@ -39,16 +47,25 @@ def test_linear_layers_are_rounded_once(dtype, rounding):
     layer = nn.Linear(96, 160).to(dtype)
     x = torch.randn(32, 96).to(dtype)
     wanted = nn.functional.linear(
-        x.double(), layer.weight.double(), layer.bias.double()).detach()
+        x.double(), layer.weight.double(), layer.bias.double()
+    ).detach()
     result = run(layer, x, rounding=rounding)
     assert away(result, wanted) < 1.02 * away(wanted.to(dtype), wanted)
 
 
 @pytest.mark.parametrize("dtype", HALVES)
-@pytest.mark.parametrize("operator", [
-    torch.add, torch.sub, torch.mul, torch.div,
-    lambda x, y: (x + y) * y - x / y, lambda x, y: x * 1.7 + y * 0.3,
-    lambda x, y: ((x * y) + x) * y + x])
+@pytest.mark.parametrize(
+    "operator",
+    [
+        torch.add,
+        torch.sub,
+        torch.mul,
+        torch.div,
+        lambda x, y: (x + y) * y - x / y,
+        lambda x, y: x * 1.7 + y * 0.3,
+        lambda x, y: ((x * y) + x) * y + x,
+    ],
+)
 def test_eager_rounding_is_eagers(dtype, operator):
     x, y = (torch.randn(40, 30).to(dtype) for _ in range(2))
     result = run(operator, x, y, rounding="eager")
@@ -56,10 +73,12 @@ def test_eager_rounding_is_eagers(dtype, operator):
 
 
 @pytest.mark.parametrize("dtype", (*HALVES, torch.float32))
-@pytest.mark.parametrize("first", [
-    lambda x: x / 3, lambda x: x * 1.7 + 0.3, lambda x: x.exp() * x])
+@pytest.mark.parametrize(
+    "first", [lambda x: x / 3, lambda x: x * 1.7 + 0.3, lambda x: x.exp() * x]
+)
 def test_values_are_the_same_wherever_they_are_read(dtype, first):
     """A row has its largest element, and a result equals what it is made of."""
+
     def function(x):
         s = first(x)
         return (s == s.amax(-1, keepdim=True)).sum(), (s == s.clone()).all()
@@ -74,8 +93,9 @@ def test_results_are_what_later_operators_read(dtype):
         s = x * y + x
         return s, s == s.relu(), s * 2 - s
 
-    s, is_same, rest = run(function, torch.randn(64).to(dtype),
-                           torch.randn(64).to(dtype))
+    s, is_same, rest = run(
+        function, torch.randn(64).to(dtype), torch.randn(64).to(dtype)
+    )
     assert torch.equal(is_same, s == s.relu())
     assert torch.equal(rest, s)
 

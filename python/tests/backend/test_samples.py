@@ -8,7 +8,11 @@ pytest.importorskip("expecttest")  # which PyTorch's samples need
 from samples import MISSING, VARIANTS, Sample, try_sample  # noqa: E402
 from sweep import OK, REFUSED  # noqa: E402
 
-SAMPLE = [(name, int(number)) for name, number in map(str.split, """
+SAMPLE = [
+    (name, int(number))
+    for name, number in map(
+        str.split,
+        """
     abs 2
     exp 0
     expm1 2
@@ -39,7 +43,9 @@ SAMPLE = [(name, int(number)) for name, number in map(str.split, """
     stack 1
     flip 2
     tril 1
-    """.strip().splitlines())]
+    """.strip().splitlines(),
+    )
+]
 
 
 @pytest.mark.parametrize("name, number", SAMPLE)
@@ -60,13 +66,18 @@ def test_of_empty_tensors_nothing_is_computed():
     assert outcome.reason == "nothing is computed"
 
 
-@pytest.mark.parametrize("name, number, seed, dtype", [
-    ("nn.functional.unfold", 2, 0, "f32"), ("gather", 0, 1, "i64"),
-    ("addbmm", 0, 1, "i32")])
+@pytest.mark.parametrize(
+    "name, number, seed, dtype",
+    [
+        ("nn.functional.unfold", 2, 0, "f32"),
+        ("gather", 0, 1, "i64"),
+        ("addbmm", 0, 1, "i32"),
+    ],
+)
 def test_odd_shapes_are_no_errors(name, number, seed, dtype):
     outcome = try_sample(name, number, seed, dtype, "cpu")
     assert outcome.status == REFUSED, outcome.reason
 
 
 def test_samples_end():
-    assert try_sample("exp", 10 ** 6, 0, "f32", "cpu") == MISSING
+    assert try_sample("exp", 10**6, 0, "f32", "cpu") == MISSING

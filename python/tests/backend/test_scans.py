@@ -2,15 +2,19 @@
 
 import pytest
 import torch
-
 from checking import agrees, wide
 
 SPECIAL = torch.tensor([0.0, -0.0, 1.0, torch.inf, -torch.inf, torch.nan])
 
 
 def compiled(function):
-    return torch.compile(function, backend="grout", fullgraph=True,
-                         dynamic=False, options={"fallback": "error"})
+    return torch.compile(
+        function,
+        backend="grout",
+        fullgraph=True,
+        dynamic=False,
+        options={"fallback": "error"},
+    )
 
 
 def numbers(*shape, dtype=torch.float32):
@@ -18,8 +22,9 @@ def numbers(*shape, dtype=torch.float32):
     return (1 + torch.randn(shape) / 100).to(dtype)
 
 
-@pytest.mark.parametrize("operator", [torch.cumsum, torch.cumprod,
-                                      torch.logcumsumexp])
+@pytest.mark.parametrize(
+    "operator", [torch.cumsum, torch.cumprod, torch.logcumsumexp]
+)
 @pytest.mark.parametrize("shape, dim", [((4097,), 0), ((2, 8192), -1)])
 def test_long_axes(operator, shape, dim):
     x = numbers(*shape)
@@ -36,22 +41,32 @@ def test_places_of_extremes(operator, dtype):
     assert torch.equal(got[0], wanted[0]) and torch.equal(got[1], wanted[1])
 
 
-@pytest.mark.parametrize("operator", [
-    lambda x: x.cumsum(1), lambda x: x.cumprod(1),
-    lambda x: x.logcumsumexp(1), lambda x: x.cummax(1)[0]])
+@pytest.mark.parametrize(
+    "operator",
+    [
+        lambda x: x.cumsum(1),
+        lambda x: x.cumprod(1),
+        lambda x: x.logcumsumexp(1),
+        lambda x: x.cummax(1)[0],
+    ],
+)
 def test_what_is_no_finite_number(operator):
     x = numbers(6, 4200)
     for row, first in zip(x, range(6)):
-        row[100:106 - first] = SPECIAL[first:]
+        row[100 : 106 - first] = SPECIAL[first:]
     got, wanted = compiled(operator)(x), operator(x)
-    torch.testing.assert_close(got, wanted, equal_nan=True, rtol=1e-4,
-                               atol=1e-5)
+    torch.testing.assert_close(
+        got, wanted, equal_nan=True, rtol=1e-4, atol=1e-5
+    )
 
 
-@pytest.mark.parametrize("operator", [
-    lambda x: x.cumsum(0), lambda x: x.cummax(0), lambda x: x.cumprod(-1)])
+@pytest.mark.parametrize(
+    "operator",
+    [lambda x: x.cumsum(0), lambda x: x.cummax(0), lambda x: x.cumprod(-1)],
+)
 def test_without_axes(operator):
     x = torch.tensor(2.5)
     got, wanted = compiled(lambda x: operator(x * 2))(x), operator(x * 2)
-    torch.testing.assert_close(got, tuple(wanted) if isinstance(
-        wanted, tuple) else wanted)
+    torch.testing.assert_close(
+        got, tuple(wanted) if isinstance(wanted, tuple) else wanted
+    )

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from grout.torch import segments
-from grout.torch.nodes import UNIT
+from grout.torch.compilation import segments
+from grout.torch.graph.nodes import UNIT
 
 aten = torch.ops.aten
 
@@ -18,15 +18,18 @@ def cut(function, *shapes, units=()):
         for number, unit in enumerate(units):
             if node.target in unit:
                 node.meta[UNIT] = number
-    return module, segments.cut(module.graph,
-                                lambda node: node.target is not aten.sin.default,
-                                lambda node: None)
+    return module, segments.cut(
+        module.graph,
+        lambda node: node.target is not aten.sin.default,
+        lambda node: None,
+    )
 
 
 def run(module, parts, *args):
     extracted = [segments.extract(module, part) for part in parts]
     return extracted, segments.assemble(
-        module, extracted, [one.module.forward for one in extracted]).forward(*args)
+        module, extracted, [one.module.forward for one in extracted]
+    ).forward(*args)
 
 
 @pytest.mark.parametrize("make", (torch.arange, torch.ones, torch.zeros))
@@ -41,8 +44,7 @@ def test_constants_are_in_each_segment(make):
     extracted, got = run(module, parts, x)
     assert [part.is_grout for part in parts] == [True, False, True]
     for part in (parts[0], parts[2]):
-        assert [node.target._opname for node in part.copied] == [
-            make.__name__]
+        assert [node.target._opname for node in part.copied] == [make.__name__]
     # Only what is computed passes from one to the next, and what is asked for.
     assert [len(one.inputs) for one in extracted] == [1, 1, 1]
     assert [len(one.outputs) for one in extracted] == [1, 1, 2]
@@ -60,18 +62,22 @@ def test_constants_alone_are_a_segment():
 def test_refused_constants_are_passed_on():
     module = make_fx(lambda x: torch.sin(x + torch.arange(4)))(torch.randn(4))
     parts = segments.cut(
-        module.graph, lambda node: node.target is aten.add.Tensor,
-        lambda node: None)
+        module.graph,
+        lambda node: node.target is aten.add.Tensor,
+        lambda node: None,
+    )
     x = torch.randn(4)
     extracted, got = run(module, parts, x)
     assert not any(part.copied for part in parts)
     assert torch.equal(got, torch.sin(x + torch.arange(4)))
 
 
-
 def kind_of(parts, target):
-    return [i for i, part in enumerate(parts)
-            if target in [node.target for node in part.nodes]]
+    return [
+        i
+        for i, part in enumerate(parts)
+        if target in [node.target for node in part.nodes]
+    ]
 
 
 def test_units_are_in_one_segment():
@@ -111,8 +117,14 @@ def test_units_do_not_wait_for_themselves():
 
     module, parts = cut(function, (4, 4), (4, 4), units=[(aten.mm.default,)])
     args = torch.randn(4, 4), torch.randn(4, 4)
-    assert sum(aten.mm.default in [node.target for node in part.nodes]
-               for part in parts if part.is_grout) == 2
+    assert (
+        sum(
+            aten.mm.default in [node.target for node in part.nodes]
+            for part in parts
+            if part.is_grout
+        )
+        == 2
+    )
     assert torch.equal(run(module, parts, *args)[1], function(*args))
 
 
@@ -121,23 +133,30 @@ def cut_by_layer(function, *shapes):
     multiplies 1, and what subtracts 2."""
     module = make_fx(function)(*map(torch.randn, shapes))
     layers = {aten.add.Tensor: 0, aten.mul.Tensor: 1, aten.sub.Tensor: 2}
-    parts = segments.cut(module.graph, lambda node: True,
-                         lambda node: layers.get(node.target))
+    parts = segments.cut(
+        module.graph, lambda node: True, lambda node: layers.get(node.target)
+    )
     return [[node.name for node in part.nodes] for part in parts]
 
 
 def test_layers_that_follow_each_other_are_segments():
     assert cut_by_layer(lambda x: torch.exp(x + 1) * 2 - 3, (4,)) == [
-        ["add", "exp"], ["mul"], ["sub"]]
+        ["add", "exp"],
+        ["mul"],
+        ["sub"],
+    ]
     # What comes from before all layers may go to all of them.
     assert cut_by_layer(lambda x, y: (x + y) * y, (4,), (4,)) == [
-        ["add"], ["mul"]]
+        ["add"],
+        ["mul"],
+    ]
 
 
 def test_branches_of_convolutions_are_one_segment():
     def convolve(x, w):
-        return aten.convolution(x, w, None, [1, 1], [0, 0], [1, 1], False,
-                                [0, 0], 1)
+        return aten.convolution(
+            x, w, None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1
+        )
 
     def branches(x, w):
         first = x + 1
@@ -145,16 +164,23 @@ def test_branches_of_convolutions_are_one_segment():
 
     shapes = (1, 4, 5, 5), (4, 4, 1, 1)
     assert cut_by_layer(branches, *shapes) == [
-        ["add"], ["mul", "convolution", "sub", "convolution_1", "maximum"]]
+        ["add"],
+        ["mul", "convolution", "sub", "convolution_1", "maximum"],
+    ]
 
     # One after another they are not, nor are branches of something else.
     def layers(x, w):
         return convolve(convolve(x + 1, w) * 2, w) - 3
 
     assert cut_by_layer(layers, *shapes) == [
-        ["add", "convolution"], ["mul", "convolution_1"], ["sub"]]
+        ["add", "convolution"],
+        ["mul", "convolution_1"],
+        ["sub"],
+    ]
     assert cut_by_layer(lambda x: torch.maximum(x + 1, x * 2), (4,)) == [
-        ["add"], ["mul", "maximum"]]
+        ["add"],
+        ["mul", "maximum"],
+    ]
 
 
 def test_nothing_moves_past_an_update():
@@ -165,7 +191,7 @@ def test_nothing_moves_past_an_update():
         return torch.sin(wave).view(-1) + before
 
     module, parts = cut(function, (2, 4), (2, 4))
-    update, = kind_of(parts, aten.copy_.default)
+    (update,) = kind_of(parts, aten.copy_.default)
     assert kind_of(parts, aten.clone.default)[0] <= update
     x, cache = torch.randn(2, 4), torch.randn(2, 4)
     got = run(module, parts, x, cache.clone())[1]

@@ -8,66 +8,110 @@ import signal
 
 import pytest
 import torch
+from checking import error
 from torch.nn import functional
 from torch.nn.attention.flex_attention import flex_attention
 from torch.utils.checkpoint import checkpoint
 
 import grout.torch
-from checking import error
 
 EAGER = {"fallback": "eager"}
 
 
 def compiled(function, dynamic=None, **options):
-    return torch.compile(function, backend="grout", dynamic=dynamic,
-                         options={**EAGER, **options})
+    return torch.compile(
+        function, backend="grout", dynamic=dynamic, options={**EAGER, **options}
+    )
 
 
 def is_same(result, wanted):
     """Bit by bit, and laid out equally."""
-    return (result.dtype == wanted.dtype and result.stride() == wanted.stride()
-            and torch.equal(result.isnan(), wanted.isnan())
-            and torch.equal(result.nan_to_num(0), wanted.nan_to_num(0))
-            and torch.equal(torch.signbit(result), torch.signbit(wanted)))
+    return (
+        result.dtype == wanted.dtype
+        and result.stride() == wanted.stride()
+        and torch.equal(result.isnan(), wanted.isnan())
+        and torch.equal(result.nan_to_num(0), wanted.nan_to_num(0))
+        and torch.equal(torch.signbit(result), torch.signbit(wanted))
+    )
 
 
-LARGE = torch.tensor([2**62 + 1, 2**55 + 7, -(2**60) - 1, 10, -10, 2**63 - 1,
-                      -2**63, -2**63 + 1, 0, 7])
+LARGE = torch.tensor(
+    [
+        2**62 + 1,
+        2**55 + 7,
+        -(2**60) - 1,
+        10,
+        -10,
+        2**63 - 1,
+        -(2**63),
+        -(2**63) + 1,
+        0,
+        7,
+    ]
+)
 DIVISORS = torch.tensor([3, -5, 7, 3, 3, 1, 2, -1, 5, -2])
 VAST = 2**60 + 386
 
 
-@pytest.mark.parametrize("function", (
-    lambda x, y: x // 3, lambda x, y: x // y,
-    lambda x, y: torch.div(x, y, rounding_mode="trunc"),
-    lambda x, y: torch.div(x, -3, rounding_mode="trunc"),
-    lambda x, y: x >> 3, lambda x, y: x % 7, lambda x, y: torch.fmod(x, y),
-    lambda x, y: -x, lambda x, y: -x.to(torch.int32),
-    lambda x, y: x // 2**60, lambda x, y: x // -2**63,
-    lambda x, y: torch.div(x, 2**62, rounding_mode="trunc"),
-    lambda x, y: (y * VAST - 1) // VAST,
-    lambda x, y: (y * VAST - 1) // (y * 0 + VAST),
-    lambda x, y: torch.div(y * VAST - 1, y * 0 + VAST,
-                           rounding_mode="trunc")))
+@pytest.mark.parametrize(
+    "function",
+    (
+        lambda x, y: x // 3,
+        lambda x, y: x // y,
+        lambda x, y: torch.div(x, y, rounding_mode="trunc"),
+        lambda x, y: torch.div(x, -3, rounding_mode="trunc"),
+        lambda x, y: x >> 3,
+        lambda x, y: x % 7,
+        lambda x, y: torch.fmod(x, y),
+        lambda x, y: -x,
+        lambda x, y: -x.to(torch.int32),
+        lambda x, y: x // 2**60,
+        lambda x, y: x // -(2**63),
+        lambda x, y: torch.div(x, 2**62, rounding_mode="trunc"),
+        lambda x, y: (y * VAST - 1) // VAST,
+        lambda x, y: (y * VAST - 1) // (y * 0 + VAST),
+        lambda x, y: torch.div(
+            y * VAST - 1, y * 0 + VAST, rounding_mode="trunc"
+        ),
+    ),
+)
 def test_large_integers(function):
-    assert is_same(compiled(lambda x, y: function(x, y) + 0)(LARGE, DIVISORS),
-                   function(LARGE, DIVISORS))
+    assert is_same(
+        compiled(lambda x, y: function(x, y) + 0)(LARGE, DIVISORS),
+        function(LARGE, DIVISORS),
+    )
 
 
-@pytest.mark.parametrize("function", (
-    lambda w: (w - 8) * 2, lambda w: 3 - w, lambda w: w // 3,
-    lambda w: w // 300, lambda w: w % 300, lambda w: w * 300 + 1,
-    lambda w: w % 4, lambda w: (w << 1) + 1, lambda w: (w >> 1) + 1,
-    lambda w: -w, lambda w: w.view(4, 4) @ w.view(4, 4),
-    lambda w: (w > 0).sum(dtype=torch.int8), lambda w: w * w))
+@pytest.mark.parametrize(
+    "function",
+    (
+        lambda w: (w - 8) * 2,
+        lambda w: 3 - w,
+        lambda w: w // 3,
+        lambda w: w // 300,
+        lambda w: w % 300,
+        lambda w: w * 300 + 1,
+        lambda w: w % 4,
+        lambda w: (w << 1) + 1,
+        lambda w: (w >> 1) + 1,
+        lambda w: -w,
+        lambda w: w.view(4, 4) @ w.view(4, 4),
+        lambda w: (w > 0).sum(dtype=torch.int8),
+        lambda w: w * w,
+    ),
+)
 def test_eight_bits(function):
     w = torch.arange(-128, 128, 16).to(torch.int8)
     assert is_same(compiled(function, min_block_size=1)(w), function(w))
 
 
-@pytest.mark.parametrize("function", (
-    lambda x: torch.clamp(x * 2, min=math.nan),
-    lambda x: torch.clamp(x * 2, max=math.nan)))
+@pytest.mark.parametrize(
+    "function",
+    (
+        lambda x: torch.clamp(x * 2, min=math.nan),
+        lambda x: torch.clamp(x * 2, max=math.nan),
+    ),
+)
 def test_bounds_that_are_no_number(function):
     assert compiled(function)(torch.randn(4)).isnan().all()
 
@@ -80,8 +124,11 @@ def test_remainders_of_numbers(number, dtype):
     def function(x):
         return torch.remainder(number, x)
 
-    got = torch.compile(function, backend="grout", options={
-        "fallback": "error", "min_block_size": 1})(x)
+    got = torch.compile(
+        function,
+        backend="grout",
+        options={"fallback": "error", "min_block_size": 1},
+    )(x)
     wanted = function(x)
     assert got.dtype == wanted.dtype
     torch.testing.assert_close(got, wanted)
@@ -93,9 +140,13 @@ def test_remainders_keep_the_sign_of_zero():
     assert torch.equal(result.nan_to_num(), (1 / x.fmod(2.0)).nan_to_num())
 
 
-@pytest.mark.parametrize("function", (
-    lambda x, i: functional.cross_entropy(x * 2, i),
-    lambda x, i: (x * 2).gather(1, i[:, None])))
+@pytest.mark.parametrize(
+    "function",
+    (
+        lambda x, i: functional.cross_entropy(x * 2, i),
+        lambda x, i: (x * 2).gather(1, i[:, None]),
+    ),
+)
 @pytest.mark.parametrize("place", (8, -1))
 def test_one_of_each_row(function, place):
     """As losses take it: out of range is an error."""
@@ -112,23 +163,35 @@ def test_a_place_without_axes():
 
 
 def test_attention_in_f64():
-    q, k, v = (torch.randn(2, 2, 8, 16, dtype=torch.float64,
-                           requires_grad=True) for _ in range(3))
+    q, k, v = (
+        torch.randn(2, 2, 8, 16, dtype=torch.float64, requires_grad=True)
+        for _ in range(3)
+    )
     wanted = (q @ k.transpose(-1, -2) / 4).softmax(-1) @ v
     result = compiled(functional.scaled_dot_product_attention)(q, k, v)
     assert error(result, wanted) < 1e-14
     gradients = torch.autograd.grad(result.square().sum(), (q, k, v))
-    assert error(gradients, torch.autograd.grad(wanted.square().sum(),
-                                                (q, k, v))) < 1e-13
+    assert (
+        error(gradients, torch.autograd.grad(wanted.square().sum(), (q, k, v)))
+        < 1e-13
+    )
 
 
-@pytest.mark.parametrize("function", (
-    lambda x: x.sort(1)[0], lambda x: x.argsort(1), lambda x: x.topk(2, 1)[0],
-    lambda x: x.permute(2, 0, 1).flip(0), lambda x: x.unfold(0, 3, 1) + 1,
-    lambda x: x.permute(1, 2, 0).cumsum(1),
-    lambda x: x.permute(2, 1, 0).roll(1, 0),
-    lambda x: x.sort(1)[0].view(-1), lambda x: x.topk(2, 1)[0].view(5, -1),
-    lambda x: x.permute(2, 0, 1).flip(0).permute(1, 2, 0).view(-1)))
+@pytest.mark.parametrize(
+    "function",
+    (
+        lambda x: x.sort(1)[0],
+        lambda x: x.argsort(1),
+        lambda x: x.topk(2, 1)[0],
+        lambda x: x.permute(2, 0, 1).flip(0),
+        lambda x: x.unfold(0, 3, 1) + 1,
+        lambda x: x.permute(1, 2, 0).cumsum(1),
+        lambda x: x.permute(2, 1, 0).roll(1, 0),
+        lambda x: x.sort(1)[0].view(-1),
+        lambda x: x.topk(2, 1)[0].view(5, -1),
+        lambda x: x.permute(2, 0, 1).flip(0).permute(1, 2, 0).view(-1),
+    ),
+)
 def test_strides(function):
     x = torch.randn(5, 6, 7)
     result, wanted = compiled(function)(x), function(x)
@@ -143,12 +206,17 @@ def test_strides_of_attention():
     assert result.stride() == wanted.stride()
 
 
-@pytest.mark.parametrize("function", (
-    lambda x: (x * 2).flip(1) + 1,
-    lambda x: functional.pad(x * 2, (2, 2), mode="reflect") + 1,
-    lambda x: (x * 2).roll(1, 1) + 1, lambda x: (x * 2).cumsum(1) + 1,
-    lambda x: (x * 2).select_scatter(x[:, 0] * 3, 1, 1) + 1,
-    lambda x: (x * 100).to(torch.int64) // x.shape[1] + 1))
+@pytest.mark.parametrize(
+    "function",
+    (
+        lambda x: (x * 2).flip(1) + 1,
+        lambda x: functional.pad(x * 2, (2, 2), mode="reflect") + 1,
+        lambda x: (x * 2).roll(1, 1) + 1,
+        lambda x: (x * 2).cumsum(1) + 1,
+        lambda x: (x * 2).select_scatter(x[:, 0] * 3, 1, 1) + 1,
+        lambda x: (x * 100).to(torch.int64) // x.shape[1] + 1,
+    ),
+)
 def test_extents_that_change(function):
     """They are not fixed by an operator that Grout breaks up by its extent, and
     it is broken up once they are known."""
@@ -161,11 +229,15 @@ def test_extents_that_change(function):
             grout.torch.wait()
 
 
-@pytest.mark.parametrize("function", (
-    lambda x: torch.select(x * 2, 1, x.shape[0] - 1) + 1,
-    lambda x: (x * 2).narrow(1, x.shape[0] - 2, 2) + 1,
-    lambda x: (x * 2)[:, x.shape[0] - 2:x.shape[0]] + 1,
-    lambda x: torch.tanh(x * (x.shape[0] / 3)) + 1))
+@pytest.mark.parametrize(
+    "function",
+    (
+        lambda x: torch.select(x * 2, 1, x.shape[0] - 1) + 1,
+        lambda x: (x * 2).narrow(1, x.shape[0] - 2, 2) + 1,
+        lambda x: (x * 2)[:, x.shape[0] - 2 : x.shape[0]] + 1,
+        lambda x: torch.tanh(x * (x.shape[0] / 3)) + 1,
+    ),
+)
 def test_buckets_of_what_counts_rows(function):
     run = compiled(function, max_shapes=1)
     for rows in (2, 33, 34):
@@ -188,8 +260,12 @@ def test_strides_of_buckets():
 
 def test_checkpoints_with_dropout():
     def function(x):
-        return checkpoint(lambda x: functional.dropout(
-            functional.gelu(x @ x), 0.5) * 3 + 1, x, use_reentrant=False)
+        return checkpoint(
+            lambda x: functional.dropout(functional.gelu(x @ x), 0.5) * 3 + 1,
+            x,
+            use_reentrant=False,
+        )
+
     x = torch.randn(16, 16, requires_grad=True)
     torch.compile(function, backend="grout")(x).sum().backward()
     assert x.grad.isfinite().all()
@@ -197,8 +273,13 @@ def test_checkpoints_with_dropout():
 
 def test_control_flow():
     def function(x):
-        return torch.cond(x.sum() > 0, lambda x: x.sin() * 2,
-                          lambda x: x.cos() @ x, (x,)) + x * 3
+        return (
+            torch.cond(
+                x.sum() > 0, lambda x: x.sin() * 2, lambda x: x.cos() @ x, (x,)
+            )
+            + x * 3
+        )
+
     run = torch.compile(function, backend="grout")
     for x in (torch.ones(6, 6), -torch.ones(6, 6)):
         assert error(run(x), function(x)) < 1e-6
@@ -206,30 +287,47 @@ def test_control_flow():
 
 def test_flex_attention():
     def function(x):
-        return flex_attention(x * 2, x, x, score_mod=lambda score, b, h, i, j:
-                              score + (i - j)) + 1
+        return (
+            flex_attention(
+                x * 2, x, x, score_mod=lambda score, b, h, i, j: score + (i - j)
+            )
+            + 1
+        )
+
     x = torch.randn(1, 2, 128, 16)
-    assert error(torch.compile(function, backend="grout")(x),
-                 function(x)) < 1e-5
+    assert (
+        error(torch.compile(function, backend="grout")(x), function(x)) < 1e-5
+    )
 
 
 def test_shapes_that_depend_on_data(monkeypatch):
-    monkeypatch.setattr(torch._dynamo.config,
-                        "capture_dynamic_output_shape_ops", True)
+    monkeypatch.setattr(
+        torch._dynamo.config, "capture_dynamic_output_shape_ops", True
+    )
     run = compiled(lambda x: (x[x > 0] * 2 + 1).sum())
     for extent in (6, 9):
         x = torch.randn(extent, extent)
         assert error(run(x), (x[x > 0] * 2 + 1).sum()) < 1e-5
 
 
-@pytest.mark.parametrize("function", (
-    lambda x: x * 1e5 + 0, lambda x: x * 100000 + 0, lambda x: x / 1e5 + 0,
-    lambda x: x / 1e-9 + 0, lambda x: x * 0.1 + 0, lambda x: x / 3.3 + 0,
-    lambda x: x * torch.tensor(1e5) + 0,
-    lambda x: x / torch.tensor(1e5, dtype=torch.float64) + 0,
-    lambda x: (x + 0) == 0.1, lambda x: (x + 0) >= 0.1,
-    lambda x: (x + 0) < 0.1, lambda x: (x + 0) != 1e5,
-    lambda x: (x + 0) < torch.tensor(0.1)))
+@pytest.mark.parametrize(
+    "function",
+    (
+        lambda x: x * 1e5 + 0,
+        lambda x: x * 100000 + 0,
+        lambda x: x / 1e5 + 0,
+        lambda x: x / 1e-9 + 0,
+        lambda x: x * 0.1 + 0,
+        lambda x: x / 3.3 + 0,
+        lambda x: x * torch.tensor(1e5) + 0,
+        lambda x: x / torch.tensor(1e5, dtype=torch.float64) + 0,
+        lambda x: (x + 0) == 0.1,
+        lambda x: (x + 0) >= 0.1,
+        lambda x: (x + 0) < 0.1,
+        lambda x: (x + 0) != 1e5,
+        lambda x: (x + 0) < torch.tensor(0.1),
+    ),
+)
 @pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
 def test_numbers_that_halves_do_not_hold(function, dtype):
     x = torch.tensor([0.0, 0.001, 0.5, -0.3, 2.0, 0.1, torch.inf], dtype=dtype)
@@ -240,44 +338,64 @@ def test_numbers_that_halves_do_not_hold(function, dtype):
 def test_alpha_of_halves(dtype):
     """Where eager's vectors end, it rounds otherwise."""
     x, y = torch.randn(2, 5000).to(dtype)
+
     def function(x, y):
         return torch.add(x, y, alpha=0.3) + 0
+
     differs = compiled(function)(x, y) != function(x, y)
     assert differs.sum() < 50
 
 
 def test_comparisons_of_f32():
     x = torch.tensor([0.1, 0.3, -0.1])
+
     def function(x):
         y = x + 0
-        return (y == 0.1, y > 0.3, y <= 0.1, y == math.nan, y != math.nan, y.masked_fill(y > 0.3, 5),
-                functional.hardshrink(y, 0.1), y < torch.tensor(
-                    0.3, dtype=torch.float64), y >= x.double())
+        return (
+            y == 0.1,
+            y > 0.3,
+            y <= 0.1,
+            y == math.nan,
+            y != math.nan,
+            y.masked_fill(y > 0.3, 5),
+            functional.hardshrink(y, 0.1),
+            y < torch.tensor(0.3, dtype=torch.float64),
+            y >= x.double(),
+        )
+
     for result, wanted in zip(compiled(function)(x), function(x)):
         assert is_same(result, wanted)
 
 
-@pytest.mark.parametrize("dtype", (torch.float64, torch.float32,
-                                   torch.bfloat16))
+@pytest.mark.parametrize(
+    "dtype", (torch.float64, torch.float32, torch.bfloat16)
+)
 def test_quotients_that_are_cut_off(dtype):
     x = torch.linspace(-3, 3, 61, dtype=dtype)
+
     def function(x):
         return torch.div(x, 0.1, rounding_mode="trunc") + 0
+
     assert is_same(compiled(function)(x), function(x))
 
 
 @pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
 def test_quotients_of_halves_that_are_cut_off(dtype):
-    x, y = (torch.randn(20000) * 10).to(dtype), (torch.rand(20000) + 0.5).to(
-        dtype)
+    x, y = (
+        (torch.randn(20000) * 10).to(dtype),
+        (torch.rand(20000) + 0.5).to(dtype),
+    )
+
     def function(x, y):
         return torch.div(x, y, rounding_mode="trunc") + 0
+
     assert is_same(compiled(function)(x, y), function(x, y))
 
 
 def test_quotients_of_extents():
     def function(x):
-        return x[:torch.div(x.shape[0], 3, rounding_mode="trunc")] * 2 + 1
+        return x[: torch.div(x.shape[0], 3, rounding_mode="trunc")] * 2 + 1
+
     run = compiled(function, dynamic=True)
     for rows in (7, 12):
         x = torch.randn(rows, 4)
@@ -287,6 +405,7 @@ def test_quotients_of_extents():
 def test_constants_of_graphs_whose_shapes_change():
     def function(x):
         return x * torch.tensor([1.5, 2.5]) + torch.tensor(2.0)
+
     run = torch.compile(function, backend="grout", dynamic=True)
     x = torch.randn(3, 2)
     for _ in range(2):
@@ -297,8 +416,10 @@ def test_constants_of_graphs_whose_shapes_change():
 def test_nested_tensors():
     def function(x):
         return x * 2 + 1
-    x = torch.nested.nested_tensor([torch.randn(3, 4), torch.randn(5, 4)],
-                                   layout=torch.jagged)
+
+    x = torch.nested.nested_tensor(
+        [torch.randn(3, 4), torch.randn(5, 4)], layout=torch.jagged
+    )
     assert torch.equal(compiled(function)(x).values(), function(x).values())
 
 
@@ -323,12 +444,14 @@ def test_forked_processes():
 
 def test_threads_whose_shapes_change():
     """Tracing in one must not disturb that in another."""
+
     def run(scale):
         run_one = compiled(lambda x: (x * scale).tanh() @ x.T)
         for rows in (1, 4, 2, 5, 3, 1):
             x = torch.randn(rows, 32)
             if error(run_one(x), (x * scale).tanh() @ x.T) > 1e-5:
                 raise AssertionError(rows)
+
     with concurrent.futures.ThreadPoolExecutor(4) as threads:
         list(threads.map(run, (0.1, 0.2, 0.3, 0.4)))
     grout.torch.wait()

@@ -5,29 +5,33 @@ import weakref
 
 import pytest
 import torch
+from checking import error
+from models import TINY
 from torch import nn
 from torch._dynamo.utils import counters
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import grout.torch
-from models import TINY
-from checking import error
-
 from grout.torch import records, wait
-from grout.torch.fallback import _state_values
+from grout.torch.runtime.fallback import _state_values
 
 
 @pytest.fixture
 def model():
-    return nn.Sequential(nn.Linear(16, 32), nn.GELU(), nn.Linear(32, 16),
-                         nn.LayerNorm(16)).eval()
+    return nn.Sequential(
+        nn.Linear(16, 32), nn.GELU(), nn.Linear(32, 16), nn.LayerNorm(16)
+    ).eval()
 
 
 def run(model, lengths, **options):
     """The operators of graphs that were compiled; results are checked before
     and after the compilation in the background."""
-    function = torch.compile(model, backend="grout", dynamic=True, options={
-        "fallback": "eager", **options})
+    function = torch.compile(
+        model,
+        backend="grout",
+        dynamic=True,
+        options={"fallback": "eager", **options},
+    )
     counters.clear()
     with torch.no_grad(), records.listen() as operators:
         for length in lengths:
@@ -42,8 +46,9 @@ def run(model, lengths, **options):
 def test_each_shape_is_compiled_once(model):
     operators = run(model, (3, 5, 9, 5, 3))
     assert len({one.graph for one in operators}) == 3
-    assert all(one.partition is not None for one in operators
-               if not one.is_view)
+    assert all(
+        one.partition is not None for one in operators if not one.is_view
+    )
 
 
 def test_number_of_shapes_is_bounded(model):
@@ -60,6 +65,7 @@ def test_strict_fallback_does_not_wait(model):
 def test_the_fallback_knows_symbols_of_the_graph():
     """As with transformers' static caches: an extent is also an argument, and
     PyTorch's tracer compares both. 2.11's fails without _state_values."""
+
     def function(cache, length):
         grouped = cache[:, :, None].expand(1, 2, 2, length, 8)
         return grouped.reshape(1, 4, length, 8) * 2
@@ -67,21 +73,27 @@ def test_the_fallback_knows_symbols_of_the_graph():
     compiled = torch.compile(function, backend="grout", dynamic=True)
     for length in (5, 7, 9):
         cache = torch.randn(1, 2, length, 8)
-        torch.testing.assert_close(compiled(cache, length),
-                                   function(cache, length))
+        torch.testing.assert_close(
+            compiled(cache, length), function(cache, length)
+        )
 
 
 def test_results_are_stated_as_dynamo_does():
     graph = make_fx(lambda x: (x + 1, 2), tracing_mode="symbolic")(
-        torch.randn(3))
+        torch.randn(3)
+    )
     _state_values(graph)
     node, _ = graph.graph.find_nodes(op="output")[0].args[0]
     assert node.meta["example_value"] is node.meta["val"]
 
 
 def strictly(function, **options):
-    return torch.compile(function, backend="grout", dynamic=True,
-                         options={"fallback": "error", **options})
+    return torch.compile(
+        function,
+        backend="grout",
+        dynamic=True,
+        options={"fallback": "error", **options},
+    )
 
 
 def test_strict_fallback_refuses_at_each_call():
@@ -111,17 +123,20 @@ def test_strict_fallback_refuses_shapes_that_are_too_many():
         x = torch.randn(rows, 16)
         assert error(function(x), x - x.mean()) < 2e-6
     for _ in range(2):
-        with pytest.raises(grout.torch.FallbackForbidden,
-                           match="a graph of other shapes is left to PyTorch: "
-                           "there are programs for 2, which is max_shapes"):
+        with pytest.raises(
+            grout.torch.FallbackForbidden,
+            match="a graph of other shapes is left to PyTorch: "
+            "there are programs for 2, which is max_shapes",
+        ):
             function(torch.randn(7, 16))
 
 
 def test_layers_are_still_cut():
     model, _ = TINY["gpt2"].make()
     model.eval()
-    function = torch.compile(model, backend="grout", dynamic=True,
-                             options={"fallback": "eager"})
+    function = torch.compile(
+        model, backend="grout", dynamic=True, options={"fallback": "eager"}
+    )
     with torch.no_grad(), records.listen() as operators:
         for length in (7, 13):
             ids = torch.randint(0, 100, (2, length))
@@ -132,13 +147,15 @@ def test_layers_are_still_cut():
     # Two shapes, of two layers each.
     assert len({(one.graph, one.partition) for one in computed}) >= 4
     assert sum(one.partition is not None for one in computed) >= (
-        0.95 * len(computed))
+        0.95 * len(computed)
+    )
 
 
 def test_backward():
     model = nn.Sequential(nn.Linear(16, 8), nn.Tanh())
-    function = torch.compile(model, backend="grout", dynamic=True,
-                             options={"fallback": "eager"})
+    function = torch.compile(
+        model, backend="grout", dynamic=True, options={"fallback": "eager"}
+    )
     for length in (4, 6, 4, 9):
         x = torch.randn(length, 16)
         gradients = []

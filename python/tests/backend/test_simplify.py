@@ -2,12 +2,12 @@
 
 import pytest
 import torch
+from checking import error
 from torch import nn
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from checking import error
 from grout.torch import records
-from grout.torch.simplify import simplify
+from grout.torch.rewrites.simplify import simplify
 
 aten = torch.ops.aten
 
@@ -28,8 +28,9 @@ class Excited(nn.Module):
         return y * scale
 
 
-@pytest.mark.parametrize("format", (torch.contiguous_format,
-                                    torch.channels_last))
+@pytest.mark.parametrize(
+    "format", (torch.contiguous_format, torch.channels_last)
+)
 def test_squeeze_and_excitation_is_one_partition(format):
     model = Excited().eval().to(memory_format=format)
     x = torch.randn(2, 16, 7, 5).contiguous(memory_format=format)
@@ -46,20 +47,33 @@ def count_views(function, x):
     simplify(graph)
     graph.graph.lint()
     torch.testing.assert_close(graph(x), function(x))
-    return len(graph.graph.find_nodes(op="call_function",
-                                      target=aten.as_strided.default))
+    return len(
+        graph.graph.find_nodes(
+            op="call_function", target=aten.as_strided.default
+        )
+    )
 
 
 def test_only_strides_of_single_elements_are_passed_by():
     x = torch.randn(3, 4, 1, 1)
-    assert count_views(
-        lambda x: x.as_strided((3, 4, 1, 1), (4, 1, 4, 4)) + 1, x) == 0
-    assert count_views(
-        lambda x: x.as_strided((3, 4, 1, 1), (1, 3, 4, 4)) + 1, x) == 1
-    assert count_views(
-        lambda x: x.as_strided((2, 4, 1, 1), (4, 1, 1, 1)) + 1, x) == 1
-    assert count_views(
-        lambda x: x[1:].as_strided((2, 4, 1, 1), (4, 1, 1, 1), 0) + 1, x) == 1
+    assert (
+        count_views(lambda x: x.as_strided((3, 4, 1, 1), (4, 1, 4, 4)) + 1, x)
+        == 0
+    )
+    assert (
+        count_views(lambda x: x.as_strided((3, 4, 1, 1), (1, 3, 4, 4)) + 1, x)
+        == 1
+    )
+    assert (
+        count_views(lambda x: x.as_strided((2, 4, 1, 1), (4, 1, 1, 1)) + 1, x)
+        == 1
+    )
+    assert (
+        count_views(
+            lambda x: x[1:].as_strided((2, 4, 1, 1), (4, 1, 1, 1), 0) + 1, x
+        )
+        == 1
+    )
 
 
 def test_results_keep_their_strides():

@@ -6,14 +6,13 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from grout.torch import decompositions, sorting
+from grout.torch.decompositions import sorting, tables
 
 aten = torch.ops.aten
 
 
 def operators(function, extent, device):
-    table = (decompositions.for_gpu() if device == "cuda"
-             else decompositions.for_cpu(True))
+    table = tables.for_gpu() if device == "cuda" else tables.for_cpu(True)
     with FakeTensorMode():
         x = torch.empty(4, extent, device=device)
         graph = make_fx(function, decomposition_table=table)(x).graph
@@ -29,8 +28,10 @@ def sort(x):
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
-@pytest.mark.parametrize("function, operator", [
-    (choose, aten.topk.default), (sort, aten.sort.default)])
+@pytest.mark.parametrize(
+    "function, operator",
+    [(choose, aten.topk.default), (sort, aten.sort.default)],
+)
 def test_short_axes_are_broken_up(function, operator, device):
     longest = sorting.LONGEST
     assert operator not in operators(function, longest, device)
@@ -47,14 +48,27 @@ def special(*shape):
 
 
 def compiled(function):
-    return torch.compile(function, backend="grout", fullgraph=True,
-                         dynamic=False, options={"fallback": "error"})
+    return torch.compile(
+        function,
+        backend="grout",
+        fullgraph=True,
+        dynamic=False,
+        options={"fallback": "error"},
+    )
 
 
-@pytest.mark.parametrize("function", [
-    lambda x: x.sort(dim=1, stable=True),
-    lambda x: (x * 10).nan_to_num(7).int().sort(
-        dim=1, descending=True, stable=True)])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x.sort(dim=1, stable=True),
+        lambda x: (
+            (x * 10)
+            .nan_to_num(7)
+            .int()
+            .sort(dim=1, descending=True, stable=True)
+        ),
+    ],
+)
 def test_orders_are_eagers(function):
     x = special(3, 67, 2)
     got, wanted = compiled(function)(x), function(x)
@@ -63,10 +77,16 @@ def test_orders_are_eagers(function):
         assert y.stride() == z.stride()
 
 
-@pytest.mark.parametrize("function", [
-    lambda x: x.topk(40)[0], lambda x: x.topk(3, largest=False)[0],
-    lambda x: x.median(-1)[0], lambda x: x.nanmedian(),
-    lambda x: x.kthvalue(50)[0]])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x.topk(40)[0],
+        lambda x: x.topk(3, largest=False)[0],
+        lambda x: x.median(-1)[0],
+        lambda x: x.nanmedian(),
+        lambda x: x.kthvalue(50)[0],
+    ],
+)
 def test_values_are_eagers(function):
     x = special(2, 67)
     got, wanted = compiled(function)(x), function(x)

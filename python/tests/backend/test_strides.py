@@ -2,12 +2,13 @@
 
 import pytest
 import torch
-
 from strided import LAYOUTS, OPERATORS, try_layout
 from sweep import OK
 
 # Seeds with which each has differed.
-SAMPLE = [line.split() for line in """
+SAMPLE = [
+    line.split()
+    for line in """
     roll channels_last 2
     roll_two channels_last 2
     roll_seen channels_last 2
@@ -25,7 +26,8 @@ SAMPLE = [line.split() for line in """
     channel_shuffle channels_last 3
     index_fill overlapping 2
     max_pool1d transposed 48128
-    """.strip().splitlines()]
+    """.strip().splitlines()
+]
 
 
 @pytest.mark.parametrize("name, layout, seed", SAMPLE)
@@ -46,17 +48,23 @@ def test_there_are_many():
 @pytest.mark.parametrize("shifts, dims", [(1, 0), ((1, 1), (2, 3)), (2, ())])
 def test_images_with_channels_last_are_rolled(shifts, dims):
     x = torch.randn(2, 3, 4, 5).to(memory_format=torch.channels_last)
-    compiled = torch.compile(lambda x: x.roll(shifts, dims).as_strided(
-        (2, 60), (60, 1)), backend="grout")
-    assert torch.equal(compiled(x), x.roll(shifts, dims).as_strided(
-        (2, 60), (60, 1)))
+    compiled = torch.compile(
+        lambda x: x.roll(shifts, dims).as_strided((2, 60), (60, 1)),
+        backend="grout",
+    )
+    assert torch.equal(
+        compiled(x), x.roll(shifts, dims).as_strided((2, 60), (60, 1))
+    )
 
 
 def test_windows_are_computed_with_in_grout():
     from grout.torch import records
+
     x = torch.randn(4, 6)
     with records.listen() as operators:
-        torch.compile(lambda x: (x.exp().unfold(1, 3, 2).sum(-1)
-                                 + x.diagonal()[:, None]),
-                      backend="grout", options={"fallback": "error"})(x)
+        torch.compile(
+            lambda x: x.exp().unfold(1, 3, 2).sum(-1) + x.diagonal()[:, None],
+            backend="grout",
+            options={"fallback": "error"},
+        )(x)
     assert {one.partition for one in operators if not one.is_view} == {0}

@@ -5,21 +5,23 @@ import copy
 
 import pytest
 import torch
+from checking import leaves
 from torch import nn
 from torch.nn import functional as F
 
-import grout.torch
 from grout.torch import records
-
-from checking import leaves
 
 CUBE = torch.arange(60.0).reshape(3, 4, 5)
 
 
 def compiled(function, **options):
-    return torch.compile(function, backend="grout", fullgraph=True,
-                         dynamic=False,
-                         options={"fallback": "error", **options})
+    return torch.compile(
+        function,
+        backend="grout",
+        fullgraph=True,
+        dynamic=False,
+        options={"fallback": "error", **options},
+    )
 
 
 def put(x, places, v):
@@ -28,26 +30,51 @@ def put(x, places, v):
     return x
 
 
-@pytest.mark.parametrize("function, args", [
-    (lambda x, i, v: x.index_copy(1, i, v),
-     (CUBE, torch.tensor([2, 0]), -torch.arange(30.0).reshape(3, 2, 5))),
-    (lambda x, i, v: (x + 1).index_copy(0, i, v * 2),
-     (CUBE, torch.tensor([1]), -torch.ones(1, 4, 5))),
-    (lambda x, i, v: put(x, (slice(None), i), v),
-     (CUBE, torch.tensor([[0], [-1]]), -torch.ones(5))),
-    (lambda x, i, v: put(x, (i, i + 1), v),
-     (CUBE, torch.tensor([2, 0]).int(), -torch.ones(2, 5))),
-    (lambda x, i, v: put(x, (i, slice(None), i), v),
-     (CUBE, torch.tensor([2, 0]), -torch.arange(8.0).reshape(2, 4))),
-    (lambda x, i, v: put(x.half(), i, v.half()).sum(0),
-     (CUBE, torch.tensor([1, 2]), -torch.ones(2, 4, 5))),
-    (lambda x, i, v: x.scatter(1, i, v),
-     (CUBE, torch.tensor([[[3, 0]], [[1, 1]], [[2, 3]]]), -torch.ones(4, 2, 6))),
-    (lambda x, i, v: x.scatter(-1, i, 7.0) * v,
-     (CUBE[0], torch.tensor([[4], [0]]), torch.tensor(2.0))),
-    (lambda x, i, v: x.index_fill(2, i, v) + x,
-     (CUBE, torch.tensor([4]), torch.tensor(7.0))),
-])
+@pytest.mark.parametrize(
+    "function, args",
+    [
+        (
+            lambda x, i, v: x.index_copy(1, i, v),
+            (CUBE, torch.tensor([2, 0]), -torch.arange(30.0).reshape(3, 2, 5)),
+        ),
+        (
+            lambda x, i, v: (x + 1).index_copy(0, i, v * 2),
+            (CUBE, torch.tensor([1]), -torch.ones(1, 4, 5)),
+        ),
+        (
+            lambda x, i, v: put(x, (slice(None), i), v),
+            (CUBE, torch.tensor([[0], [-1]]), -torch.ones(5)),
+        ),
+        (
+            lambda x, i, v: put(x, (i, i + 1), v),
+            (CUBE, torch.tensor([2, 0]).int(), -torch.ones(2, 5)),
+        ),
+        (
+            lambda x, i, v: put(x, (i, slice(None), i), v),
+            (CUBE, torch.tensor([2, 0]), -torch.arange(8.0).reshape(2, 4)),
+        ),
+        (
+            lambda x, i, v: put(x.half(), i, v.half()).sum(0),
+            (CUBE, torch.tensor([1, 2]), -torch.ones(2, 4, 5)),
+        ),
+        (
+            lambda x, i, v: x.scatter(1, i, v),
+            (
+                CUBE,
+                torch.tensor([[[3, 0]], [[1, 1]], [[2, 3]]]),
+                -torch.ones(4, 2, 6),
+            ),
+        ),
+        (
+            lambda x, i, v: x.scatter(-1, i, 7.0) * v,
+            (CUBE[0], torch.tensor([[4], [0]]), torch.tensor(2.0)),
+        ),
+        (
+            lambda x, i, v: x.index_fill(2, i, v) + x,
+            (CUBE, torch.tensor([4]), torch.tensor(7.0)),
+        ),
+    ],
+)
 def test_new_tensors(function, args):
     before = args[0].clone()
     got, wanted = compiled(function)(*args), function(*args)
@@ -62,15 +89,24 @@ def test_places_outside():
         function(CUBE, torch.tensor([4]), torch.ones(3, 1, 5))
 
 
-@pytest.mark.parametrize("function, reason", [
-    (lambda x, i, v: torch.index_put(x > 0, (i,), v > 0, accumulate=True),
-     "truth values"),
-    (lambda x, i, v: torch.index_put(x, (i > 0,), v), "truth values")])
+@pytest.mark.parametrize(
+    "function, reason",
+    [
+        (
+            lambda x, i, v: torch.index_put(
+                x > 0, (i,), v > 0, accumulate=True
+            ),
+            "truth values",
+        ),
+        (lambda x, i, v: torch.index_put(x, (i > 0,), v), "truth values"),
+    ],
+)
 def test_left_to_pytorch(function, reason):
     args = CUBE, torch.tensor([0, 1, 0]), torch.tensor(1.0)
     with records.listen() as operators:
-        got = torch.compile(function, backend="grout", options={
-            "fallback": "eager"})(*args)
+        got = torch.compile(
+            function, backend="grout", options={"fallback": "eager"}
+        )(*args)
     assert torch.equal(got, function(*args))
     assert any(reason in one.reason for one in operators)
 
@@ -88,8 +124,10 @@ class Layer(nn.Module):
 
     def forward(self, x, places):
         batch, length, width = x.shape
-        q, k, v = (part.view(batch, length, self.heads, self.size).transpose(
-            1, 2) for part in self.qkv(x).chunk(3, -1))
+        q, k, v = (
+            part.view(batch, length, self.heads, self.size).transpose(1, 2)
+            for part in self.qkv(x).chunk(3, -1)
+        )
         k = self.keys.index_copy_(2, places, k)
         v = self.values.index_copy_(2, places, v)
         mask = torch.arange(k.shape[2])[None, :] <= places[:, None]
@@ -151,24 +189,36 @@ def assert_same_updates(function, **options):
     assert cache.untyped_storage().data_ptr() in storages
 
 
-@pytest.mark.parametrize("function", [
-    by_index_copy, by_setitem, by_scatter, part_of_it])
-@pytest.mark.parametrize("options", [
-    {"fallback": "inductor"}, {"fallback": "eager"}, {"fallback": "error"},
-    {"fallback": "error", "verify": True}])
+@pytest.mark.parametrize(
+    "function", [by_index_copy, by_setitem, by_scatter, part_of_it]
+)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"fallback": "inductor"},
+        {"fallback": "eager"},
+        {"fallback": "error"},
+        {"fallback": "error", "verify": True},
+    ],
+)
 def test_updated_tensors_as_results(function, options):
     assert_same_updates(function, **options)
 
 
 @pytest.mark.parametrize("fallback", ["inductor", "eager"])
 def test_tensors_updated_as_a_whole_as_results(fallback):
-    assert_same_updates(lambda cache, i, v: cache.copy_(v.sum(1, True) * 2),
-                        fallback=fallback)
+    assert_same_updates(
+        lambda cache, i, v: cache.copy_(v.sum(1, True) * 2), fallback=fallback
+    )
 
 
 def test_updated_tensors_of_other_shapes_as_results():
-    function = torch.compile(by_index_copy, backend="grout", dynamic=True,
-                             options={"fallback": "error"})
+    function = torch.compile(
+        by_index_copy,
+        backend="grout",
+        dynamic=True,
+        options={"fallback": "error"},
+    )
     for length in (5, 6):
         cache, i = torch.zeros(3, 4, length), torch.tensor([2, 0])
         v = torch.ones(3, 2, length)
@@ -179,6 +229,7 @@ def test_updated_tensors_of_other_shapes_as_results():
 
 def test_what_was_there_before():
     """A result that needs it is no update in place."""
+
     def function(x, i, v):
         y = x.sum(0)
         x.index_copy_(0, i, v)
@@ -187,24 +238,30 @@ def test_what_was_there_before():
     x, i, v = torch.randn(5, 8), torch.tensor([3]), torch.randn(1, 8)
     wanted_x = x.clone()
     wanted = function(wanted_x, i, v)
-    got = torch.compile(function, backend="grout", options={
-        "fallback": "eager"})(x, i, v)
+    got = torch.compile(
+        function, backend="grout", options={"fallback": "eager"}
+    )(x, i, v)
     torch.testing.assert_close(got, wanted)
     assert torch.equal(x, wanted_x)
 
 
 def test_a_part_of_a_cache():
     """Memory that is not aligned, and a view, are updated, too."""
+
     def function(x, i, v):
         return x.index_copy_(0, i, v) * 2
 
     v = torch.randn(1, 8)
-    for memory in (torch.randn(5 * 8 + 3)[3:].view(5, 8),
-                   torch.randn(8, 5).t()):
+    for memory in (
+        torch.randn(5 * 8 + 3)[3:].view(5, 8),
+        torch.randn(8, 5).t(),
+    ):
         torch._dynamo.reset()
         wanted = memory.clone()
-        got = torch.compile(function, backend="grout", options={
-            "fallback": "eager", "min_block_size": 1})(
-                memory, torch.tensor([2]), v)
+        got = torch.compile(
+            function,
+            backend="grout",
+            options={"fallback": "eager", "min_block_size": 1},
+        )(memory, torch.tensor([2]), v)
         assert torch.equal(got, function(wanted, torch.tensor([2]), v))
         assert torch.equal(memory, wanted)

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import grout.torch
-from grout.torch import workspaces
+from grout.torch.runtime import workspaces
 
 CPU = torch.device("cpu")
 
@@ -56,10 +56,17 @@ def test_it_is_given_back_if_a_run_fails():
 
 def test_threads_do_not_disturb_each_other():
     layers = torch.nn.Sequential(
-        torch.nn.Linear(64, 512), torch.nn.GELU(), torch.nn.Linear(512, 64),
-        torch.nn.LayerNorm(64)).eval()
-    compiled = torch.compile(layers, backend="grout", options={
-        "fallback": "error", "cache_dir": ""}, dynamic=False)
+        torch.nn.Linear(64, 512),
+        torch.nn.GELU(),
+        torch.nn.Linear(512, 64),
+        torch.nn.LayerNorm(64),
+    ).eval()
+    compiled = torch.compile(
+        layers,
+        backend="grout",
+        options={"fallback": "error", "cache_dir": ""},
+        dynamic=False,
+    )
     inputs = [torch.randn(40, 64) for _ in range(4)]
     with torch.no_grad():
         wanted = [compiled(x) for x in inputs]
@@ -81,11 +88,21 @@ def test_threads_do_not_disturb_each_other():
 
 def test_partitions_of_a_model_share_it():
     """And none keeps another."""
-    layers = torch.nn.Sequential(*(
-        torch.nn.Sequential(torch.nn.Linear(64, 64 * n), torch.nn.ReLU(),
-                            torch.nn.Linear(64 * n, 64)) for n in (2, 8, 4)))
-    compiled = torch.compile(layers.eval(), backend="grout", options={
-        "fallback": "error", "cache_dir": "", "min_block_size": 1})
+    layers = torch.nn.Sequential(
+        *(
+            torch.nn.Sequential(
+                torch.nn.Linear(64, 64 * n),
+                torch.nn.ReLU(),
+                torch.nn.Linear(64 * n, 64),
+            )
+            for n in (2, 8, 4)
+        )
+    )
+    compiled = torch.compile(
+        layers.eval(),
+        backend="grout",
+        options={"fallback": "error", "cache_dir": "", "min_block_size": 1},
+    )
     report = grout.torch.report(layers, (torch.randn(32, 64),))
     with torch.no_grad():
         compiled(torch.randn(32, 64))

@@ -34,8 +34,11 @@ def check(function, *args, **options):
         wanted = jax.jit(function)(*jax.tree.map(wide, args))
     assert jax.tree.structure(got) == jax.tree.structure(own)
     for x, y, z in zip(*map(jax.tree.leaves, (got, own, wanted))):
-        assert (x.shape, x.dtype, x.weak_type) == (y.shape, y.dtype,
-                                                   y.weak_type)
+        assert (x.shape, x.dtype, x.weak_type) == (
+            y.shape,
+            y.dtype,
+            y.weak_type,
+        )
         if x.dtype.name in EPSILON:
             assert error(x, z) <= max(2 * error(y, z), EPSILON[x.dtype.name])
         else:

@@ -5,8 +5,10 @@ import os
 import pytest
 
 # Two devices, for arrays that are spread over them.
-os.environ["XLA_FLAGS"] = (os.environ.get("XLA_FLAGS", "")
-                           + " --xla_force_host_platform_device_count=2")
+os.environ["XLA_FLAGS"] = (
+    os.environ.get("XLA_FLAGS", "")
+    + " --xla_force_host_platform_device_count=2"
+)
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 

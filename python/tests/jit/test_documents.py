@@ -19,14 +19,23 @@ def test_the_document():
     names = {}
     exec(re.search(r"```python\n(.*?)```", text, re.S)[1], names)
     wanted = jax.value_and_grad(names["loss"])(
-        numpy.ones((64, 32)), numpy.ones((8, 64)))
+        numpy.ones((64, 32)), numpy.ones((8, 64))
+    )
     numpy.testing.assert_allclose(names["value"], wanted[0], rtol=1e-6)
     numpy.testing.assert_allclose(names["gradient"], wanted[1], rtol=1e-5)
 
 
 def test_the_example():
     run = subprocess.run(
-        [sys.executable, ROOT / "examples/jax_gpt2.py", "--layers=1",
-         "--steps=2"], env=dict(os.environ), capture_output=True, text=True)
+        [
+            sys.executable,
+            ROOT / "examples/jax_gpt2.py",
+            "--layers=1",
+            "--steps=2",
+        ],
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+    )
     assert run.returncode == 0, run.stderr
     assert "step 1: loss" in run.stdout

@@ -27,6 +27,7 @@ def compilations(monkeypatch):
     def compile(*args, **options):
         names.append(options["name"])
         return original(*args, **options)
+
     monkeypatch.setattr(programs.compiling, "compile", compile)
     return names
 
@@ -39,8 +40,10 @@ def equal(x, y):
 
 
 def agrees(function, *args, **kwargs):
-    equal(grout.jax.jit(function)(*args, **kwargs),
-          jax.jit(function)(*args, **kwargs))
+    equal(
+        grout.jax.jit(function)(*args, **kwargs),
+        jax.jit(function)(*args, **kwargs),
+    )
 
 
 def test_structures():
@@ -49,6 +52,7 @@ def test_structures():
     def function(pair, tensors, *, more=None):
         total = pair.left + pair.right + tensors["x"][0]
         return {"total": total, "pair": Pair(total, (None, more))}, []
+
     agrees(function, Pair(X, 2 * X), {"x": [X]}, more=X)
     agrees(function, Pair(X, 2 * X), {"x": [X]})
 
@@ -57,28 +61,38 @@ def test_results_that_are_not_computed():
     def function(x, unused):
         y = x + 1
         return x, x, y, y, jnp.zeros(3), 7, numpy.ones(2, numpy.float32)
+
     agrees(function, X, X)
     agrees(lambda: jnp.ones(3))
     with pytest.raises(grout.CompileError, match="nothing has no results"):
+
         def nothing(x):
             return None
+
         grout.jax.jit(nothing)(X)
 
 
 def test_keyword_and_default_arguments():
     def function(x, y=2.0, *, z=1.0):
         return x * y + z
+
     agrees(function, X)
     agrees(function, X, z=3)
     agrees(function, y=4.0, x=X)
 
 
-@pytest.mark.parametrize("statics", [
-    {"static_argnums": 1}, {"static_argnames": "axis"},
-    {"static_argnums": 1, "static_argnames": "axis"}])
+@pytest.mark.parametrize(
+    "statics",
+    [
+        {"static_argnums": 1},
+        {"static_argnames": "axis"},
+        {"static_argnums": 1, "static_argnames": "axis"},
+    ],
+)
 def test_static_arguments(statics, compilations):
     def function(x, axis, y=1.0):
         return jnp.sum(x, axis) * y
+
     compiled = grout.jax.jit(function, **statics)
     for axis in (0, 1, 0):
         equal(compiled(X, axis), function(X, axis))
@@ -128,6 +142,7 @@ def test_captured_arrays():
 
     def function(x):
         return inner(x) + table + weights
+
     compiled = grout.jax.jit(function)
     wanted = function(X)
     equal(compiled(X), wanted)
@@ -151,6 +166,7 @@ def test_threads(compilations):
         for _ in range(20):
             if not jnp.allclose(compiled(x), jnp.tanh(x) * 2):
                 wrong.append(i)
+
     threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
     for thread in threads:
         thread.start()
@@ -165,16 +181,28 @@ def test_name_and_documentation():
     def double(x):
         """Twice."""
         return 2 * x
+
     assert (double.__name__, double.__doc__) == ("double", "Twice.")
     equal(double(X), 2 * X)
 
 
-@pytest.mark.parametrize("transform", [
-    jax.jit, jax.vmap, jax.grad, lambda f: lambda x: lax.map(f, x),
-    lambda f: lambda x: jax.jvp(f, (x,), (x,)), jax.make_jaxpr, grout.jax.jit])
+@pytest.mark.parametrize(
+    "transform",
+    [
+        jax.jit,
+        jax.vmap,
+        jax.grad,
+        lambda f: lambda x: lax.map(f, x),
+        lambda f: lambda x: jax.jvp(f, (x,), (x,)),
+        jax.make_jaxpr,
+        grout.jax.jit,
+    ],
+)
 def test_not_where_jax_traces(transform):
     compiled = grout.jax.jit(jnp.sum)
-    with pytest.raises(TypeError, match="where JAX traces.*transform the funct"):
+    with pytest.raises(
+        TypeError, match="where JAX traces.*transform the funct"
+    ):
         transform(compiled)(X)
     equal(compiled(X), jnp.sum(X))
 
@@ -203,11 +231,12 @@ def test_devices():
 def test_cache(compilations, tmp_path):
     def run(folder, x=X):
         equal(grout.jax.jit(lambda x: x @ x.T, cache_dir=folder)(x), x @ x.T)
+
     folder = tmp_path / "entries"
     run(folder)
     run(folder)
     assert len(compilations) == 1
-    entry, = folder.iterdir()
+    (entry,) = folder.iterdir()
     entry.write_bytes(b"damaged")
     run(folder)
     assert len(compilations) == 2
@@ -223,11 +252,14 @@ def test_cache(compilations, tmp_path):
 def test_modules():
     def function(x, w):
         return jnp.tanh(x @ w)
+
     shape = jax.ShapeDtypeStruct((64, 64), "float16")
     compiled = grout.jax.jit(function, target="h200")
     module = compiled.compile(shape, shape)
     assert [str(info) for info in module.inputs] == [
-        "arg0: f16[64, 64]", "arg1: f16[64, 64]"]
+        "arg0: f16[64, 64]",
+        "arg1: f16[64, 64]",
+    ]
     assert module.target == "h200"
     assert "linalg.matmul" in compiled.as_text(shape, shape)
     x = jnp.ones((64, 64), "float16")
@@ -244,7 +276,9 @@ def test_arrays_of_jax_for_modules(dtype):
 
 
 def test_options_that_are_none():
-    with pytest.raises(ValueError, match="target is one of cpu, h100, h200, a100"):
+    with pytest.raises(
+        ValueError, match="target is one of cpu, h100, h200, a100"
+    ):
         grout.jax.jit(jnp.sin, target="tpu")
     with pytest.raises(TypeError, match="a function is expected"):
         grout.jax.jit(X)

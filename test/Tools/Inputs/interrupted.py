@@ -13,8 +13,10 @@ import sys
 import time
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
-PROGRAMS = {"ld.lld-22": ["--target=cpu"],
-            "ptxas": ["--target=h200", "--ptxas=FOLDER/ptxas"]}
+PROGRAMS = {
+    "ld.lld-22": ["--target=cpu"],
+    "ptxas": ["--target=h200", "--ptxas=FOLDER/ptxas"],
+}
 SECONDS = 60
 
 
@@ -24,8 +26,10 @@ def make_program(folder, name):
     folder.mkdir(parents=True)
     running = folder / "running"
     program = folder / name
-    program.write_text(f"#!/bin/sh\necho $$ > {running}.new\n"
-                       f"mv {running}.new {running}\nexec sleep {SECONDS}\n")
+    program.write_text(
+        f"#!/bin/sh\necho $$ > {running}.new\n"
+        f"mv {running}.new {running}\nexec sleep {SECONDS}\n"
+    )
     program.chmod(0o755)
     return running
 
@@ -62,16 +66,25 @@ def interrupt(number, name, compiler, source, folder):
     temporary = folder / "temporary"
     temporary.mkdir()
     output = folder / "out.grout"
-    environment = dict(os.environ, TMPDIR=str(temporary),
-                       PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
-    options = [option.replace("FOLDER", str(folder / "bin"))
-               for option in PROGRAMS[name]]
+    environment = dict(
+        os.environ,
+        TMPDIR=str(temporary),
+        PATH=f"{folder / 'bin'}:{os.environ['PATH']}",
+    )
+    options = [
+        option.replace("FOLDER", str(folder / "bin"))
+        for option in PROGRAMS[name]
+    ]
     process = subprocess.Popen(
-        [compiler, source, *options, "-o", output], env=environment,
-        stderr=subprocess.DEVNULL, start_new_session=True,
+        [compiler, source, *options, "-o", output],
+        env=environment,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
         # Whoever runs this may ignore it, which is inherited.
-        preexec_fn=lambda: number == signal.SIGKILL
-        or signal.signal(number, signal.SIG_DFL))
+        preexec_fn=lambda: (
+            number == signal.SIGKILL or signal.signal(number, signal.SIG_DFL)
+        ),
+    )
     try:
         wait_for(running, process)
         process.send_signal(number)

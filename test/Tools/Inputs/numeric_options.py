@@ -9,14 +9,27 @@ import re
 import subprocess
 import sys
 
-NUMBERS = ["-9223372036854775808", "-1", "0", "9223372036854775807",
-           "18446744073709551616"]
+NUMBERS = [
+    "-9223372036854775808",
+    "-1",
+    "0",
+    "9223372036854775807",
+    "18446744073709551616",
+]
 # What passes work on: linalg, kernels without and with a schedule, chains.
 TARGET = "--grout-set-target=name=h200"
-BEFORE = [[TARGET], [TARGET, "--convert-linalg-to-scop"],
-          [TARGET, "--convert-linalg-to-scop", "--scop-schedule"],
-          [TARGET, "--convert-linalg-to-tgemm", "--tgemm-assign-tiling",
-           "--tsync-form-chains=mode=persistent", "--tsync-derive-dependences"]]
+BEFORE = [
+    [TARGET],
+    [TARGET, "--convert-linalg-to-scop"],
+    [TARGET, "--convert-linalg-to-scop", "--scop-schedule"],
+    [
+        TARGET,
+        "--convert-linalg-to-tgemm",
+        "--tgemm-assign-tiling",
+        "--tsync-form-chains=mode=persistent",
+        "--tsync-derive-dependences",
+    ],
+]
 
 
 def numeric_options(source):
@@ -25,8 +38,8 @@ def numeric_options(source):
         for part in re.split(r"\ndef ", path.read_text())[1:]:
             name = re.search(r'Pass<"([^"]+)"', part)
             for option in re.finditer(
-                    r'Option<"\w+",\s*"([^"]+)",\s*"(?:u?int64_t|unsigned)"',
-                    part):
+                r'Option<"\w+",\s*"([^"]+)",\s*"(?:u?int64_t|unsigned)"', part
+            ):
                 yield name[1], option[1]
 
 
@@ -37,19 +50,25 @@ def main():
         sys.exit(f"found only {options}")
     for path in inputs:
         for before in BEFORE:
-            prepared = subprocess.run([program, path, *before],
-                                      capture_output=True)
+            prepared = subprocess.run(
+                [program, path, *before], capture_output=True
+            )
             if prepared.returncode != 0:
                 continue
             for name, option in options:
                 for number in NUMBERS:
                     argument = f"--{name}={option}={number}"
-                    done = subprocess.run([program, "-", argument],
-                                          input=prepared.stdout,
-                                          capture_output=True, timeout=60)
+                    done = subprocess.run(
+                        [program, "-", argument],
+                        input=prepared.stdout,
+                        capture_output=True,
+                        timeout=60,
+                    )
                     if done.returncode not in (0, 1):
-                        sys.exit(f"{path} {before} {argument}: exit status "
-                                 f"{done.returncode}")
+                        sys.exit(
+                            f"{path} {before} {argument}: exit status "
+                            f"{done.returncode}"
+                        )
 
 
 if __name__ == "__main__":

@@ -15,10 +15,17 @@ tool, benchmarks = map(pathlib.Path, sys.argv[1:3])
 
 def report(data, configs, target):
     return subprocess.run(
-        [sys.executable, tool, "report", f"--target={target}",
-         benchmarks / "data" / data,
-         *(benchmarks / "configs" / name for name in configs)],
-        capture_output=True, text=True)
+        [
+            sys.executable,
+            tool,
+            "report",
+            f"--target={target}",
+            benchmarks / "data" / data,
+            *(benchmarks / "configs" / name for name in configs),
+        ],
+        capture_output=True,
+        text=True,
+    )
 
 
 def judge(data, configs, kind, shapes, least, target="h200"):
@@ -26,18 +33,30 @@ def judge(data, configs, kind, shapes, least, target="h200"):
     done = report(data, configs, target)
     summary = done.stdout.rpartition("|\n")[2]
     print(summary.strip(), done.stderr, sep="\n", flush=True)
-    close = re.search(rf"within 5 % of the fastest for (\d+) of \d+ {kind}",
-                      summary)
-    if (done.returncode or done.stderr or not close
-            or f"{shapes} shapes" not in summary):
+    close = re.search(
+        rf"within 5 % of the fastest for (\d+) of \d+ {kind}", summary
+    )
+    if (
+        done.returncode
+        or done.stderr
+        or not close
+        or f"{shapes} shapes" not in summary
+    ):
         sys.exit(f"judge-model: {data} lacks times, or they were not read")
     if int(close[1]) < least:
-        sys.exit(f"judge-model: {least} {kind} of {data} at least should be "
-                 "within 5 %")
+        sys.exit(
+            f"judge-model: {least} {kind} of {data} at least should be "
+            "within 5 %"
+        )
 
 
 judge("h200.jsonl", ["gemm.json", "mlp.json"], "products", 170, 163)
 judge("h200_models.jsonl", ["mlp_models.json"], "products", 116, 104)
 judge("h100.jsonl", ["mlp_small.json"], "products", 44, 11, target="h100")
-judge("h200_chains.jsonl", ["mlp.json", "mlp_small.json", "mlp_models.json"],
-      "chains", 132, 71)
+judge(
+    "h200_chains.jsonl",
+    ["mlp.json", "mlp_small.json", "mlp_models.json"],
+    "chains",
+    132,
+    71,
+)

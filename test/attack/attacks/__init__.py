@@ -11,5 +11,15 @@ from attack.attacks.outsiders import Outsiders
 from attack.attacks.programs import Programs
 from attack.attacks.scalars import Scalars
 
-ALL = [Modules, Scalars, Programs, Chains, Outsiders, Artifacts, Databases,
-       Disks, Interrupts, Fuzzers]
+ALL = [
+    Modules,
+    Scalars,
+    Programs,
+    Chains,
+    Outsiders,
+    Artifacts,
+    Databases,
+    Disks,
+    Interrupts,
+    Fuzzers,
+]

@@ -46,7 +46,7 @@ func.func @f(%x: tensor<48x64xf32>, %w: tensor<64x32xf32>,
 """
 _MODES = ("persistent", "serial")
 _HEADER = 64
-_WORDS = (0, 1, 2, 5, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff, 1 << 16)
+_WORDS = (0, 1, 2, 5, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF, 1 << 16)
 
 
 class Artifacts(Attack):
@@ -56,15 +56,23 @@ class Artifacts(Attack):
 
     def run(self, case):
         chance = case.random()
-        whole = compile_source(case, ["--target=cpu", "--mode="
-                                      + chance.choice(_MODES)], INPUT)
+        whole = compile_source(
+            case, ["--target=cpu", "--mode=" + chance.choice(_MODES)], INPUT
+        )
         damaged = damage(chance, whole)
-        findings = [self._try(case, command, damaged) for command in (
-            ["grout-run", INPUT, "--info"],
-            # A header that fits damaged contents is a program like any other
-            # library's: only what can't be is not run.
-            *([["grout-run", INPUT, "--check", "--workers=2"]]
-              if unwraps(damaged) is None else []))]
+        findings = [
+            self._try(case, command, damaged)
+            for command in (
+                ["grout-run", INPUT, "--info"],
+                # A header that fits damaged contents is a program like any other
+                # library's: only what can't be is not run.
+                *(
+                    [["grout-run", INPUT, "--check", "--workers=2"]]
+                    if unwraps(damaged) is None
+                    else []
+                ),
+            )
+        ]
         return [finding for finding in findings if finding]
 
     def _try(self, case, command, data):
@@ -86,17 +94,18 @@ class Artifacts(Attack):
 def compile_source(case, options, name):
     """An artifact of SOURCES: a file, and its bytes."""
     (case.folder / SOURCE).write_text(SOURCES)
-    done = case.tools.run("grout-compile", SOURCE, *options, "-o", name,
-                          folder=case.folder)
+    done = case.tools.run(
+        "grout-compile", SOURCE, *options, "-o", name, folder=case.folder
+    )
     if done.status:
         raise RuntimeError(done.stderr)
     return (case.folder / name).read_bytes()
 
 
 def checksum(payload):
-    value = 0xcbf29ce484222325
+    value = 0xCBF29CE484222325
     for byte in payload:
-        value = (value ^ byte) * 0x100000001b3 & (1 << 64) - 1
+        value = (value ^ byte) * 0x100000001B3 & (1 << 64) - 1
     return value
 
 
@@ -106,13 +115,15 @@ def unwraps(data):
         return None
     payload = data[_HEADER:]
     size, sum_ = struct.unpack_from("<QQ", data, 16)
-    return payload if (size, sum_) == (len(payload), checksum(payload)) else None
+    return (
+        payload if (size, sum_) == (len(payload), checksum(payload)) else None
+    )
 
 
 def damage(chance, whole):
     """With the header made to fit, or not."""
     repairs = chance.random() < 0.7
-    data = bytearray(whole[_HEADER if repairs else 0:])
+    data = bytearray(whole[_HEADER if repairs else 0 :])
     for _ in range(chance.choice([1, 1, 2, 5])):
         if data:
             chance.choice(DAMAGES)(chance, data)
@@ -128,7 +139,7 @@ def _flip(chance, data):
 
 
 def _cut(chance, data):
-    del data[chance.randrange(len(data)):]
+    del data[chance.randrange(len(data)) :]
 
 
 def _word(chance, data):
@@ -140,7 +151,7 @@ def _word(chance, data):
 def _copy(chance, data):
     size = chance.randint(1, min(64, len(data)))
     start, to = (chance.randrange(len(data) - size + 1) for _ in range(2))
-    data[to:to + size] = data[start:start + size]
+    data[to : to + size] = data[start : start + size]
 
 
 def _insert(chance, data):

@@ -22,19 +22,31 @@ func.func @f(%x: tensor<256x512xf16>, %w: tensor<512x256xf16>) -> tensor<256x256
   return %y : tensor<256x256xf16>
 }
 """
-_KEYS = ("256x256x512 f16->f16", "1024x12288x6144 f16->f16", "64x64x64 f16->f16")
+_KEYS = (
+    "256x256x512 f16->f16",
+    "1024x12288x6144 f16->f16",
+    "64x64x64 f16->f16",
+)
 _LONGEST = 0.6
 
 
 def make_line(chance, key=None):
-    tiling = (f"<m = {chance.choice([64, 128, 256])}, n = "
-              f"{chance.choice([64, 128, 256])}, k = 64, stages = "
-              f"{chance.randint(2, 6)}>")
-    return {"version": 1, "target": "h200", "kind": "product",
-            "key": key or chance.choice(_KEYS),
-            "mode": chance.choice(["serial", "pdl", "persistent"]),
-            "tilings": [tiling], "us": round(chance.uniform(1, 900), 3),
-            "spread": 0.01, "samples": chance.randint(1, 9)}
+    tiling = (
+        f"<m = {chance.choice([64, 128, 256])}, n = "
+        f"{chance.choice([64, 128, 256])}, k = 64, stages = "
+        f"{chance.randint(2, 6)}>"
+    )
+    return {
+        "version": 1,
+        "target": "h200",
+        "kind": "product",
+        "key": key or chance.choice(_KEYS),
+        "mode": chance.choice(["serial", "pdl", "persistent"]),
+        "tilings": [tiling],
+        "us": round(chance.uniform(1, 900), 3),
+        "spread": 0.01,
+        "samples": chance.randint(1, 9),
+    }
 
 
 def write_lines(path, lines):
@@ -42,17 +54,31 @@ def write_lines(path, lines):
 
 
 def identity(line):
-    return (line["target"], line["kind"], line["key"], line["mode"],
-            tuple(line["tilings"]), line["us"])
+    return (
+        line["target"],
+        line["kind"],
+        line["key"],
+        line["mode"],
+        tuple(line["tilings"]),
+        line["us"],
+    )
 
 
 # What no measurement is, and what nearly is one.
 _JSON = strategies.recursive(
-    strategies.none() | strategies.booleans() | strategies.integers()
-    | strategies.floats() | strategies.text(max_size=8),
-    lambda inner: strategies.lists(inner, max_size=3)
-    | strategies.dictionaries(strategies.text(max_size=6), inner, max_size=3),
-    max_leaves=8)
+    strategies.none()
+    | strategies.booleans()
+    | strategies.integers()
+    | strategies.floats()
+    | strategies.text(max_size=8),
+    lambda inner: (
+        strategies.lists(inner, max_size=3)
+        | strategies.dictionaries(
+            strategies.text(max_size=6), inner, max_size=3
+        )
+    ),
+    max_leaves=8,
+)
 
 
 class Databases(Attack):
@@ -68,8 +94,9 @@ class Databases(Attack):
 
     def run(self, case):
         chance = case.random()
-        kind = chance.choice([_damaged, _damaged, _json, _writers, _killed,
-                              _full])
+        kind = chance.choice(
+            [_damaged, _damaged, _json, _writers, _killed, _full]
+        )
         (case.folder / _PROGRAM).write_text(_SOURCE)
         case.notes[kind.__name__.strip("_")] += 1
         return [finding for finding in kind(case, chance) if finding]
@@ -90,24 +117,36 @@ class _Steps:
 
     def call(self, *command, **options):
         self.commands.append(" ".join(command))
-        return self.case.tools.run(*command, folder=self.case.folder,
-                                   **options)
+        return self.case.tools.run(*command, folder=self.case.folder, **options)
 
     def begin(self, *command, limits=None):
         self.commands.append(" ".join(command))
-        return start([self.case.tools.path(command[0]), *command[1:]],
-                     limits or self.case.tools.limits, self.case.folder)
+        return start(
+            [self.case.tools.path(command[0]), *command[1:]],
+            limits or self.case.tools.limits,
+            self.case.folder,
+        )
 
     def finding(self, verdict, reason, done=None):
-        return Finding(verdict, [" && ".join(self.commands)], reason,
-                       dict(self.files), done.output if done else "")
+        return Finding(
+            verdict,
+            [" && ".join(self.commands)],
+            reason,
+            dict(self.files),
+            done.output if done else "",
+        )
 
     def judge(self, done):
         """A Finding, or None for what may be."""
         verdict, reason = classify(done)
         self.case.notes[verdict.value] += 1
-        return None if verdict.is_fine else self.finding(
-            verdict, f"{self.commands[-1].split()[0]}: {reason}", done)
+        return (
+            None
+            if verdict.is_fine
+            else self.finding(
+                verdict, f"{self.commands[-1].split()[0]}: {reason}", done
+            )
+        )
 
     def stored(self):
         """(what the database has, None), or (None, a finding)."""
@@ -116,9 +155,11 @@ class _Steps:
         done = self.call("grout-tune", "export", _DATABASE)
         if done.status:
             return None, self.finding(
-                Verdict.LOST, f"export: {classify(done)[1]}", done)
-        return {identity(json.loads(line))
-                for line in done.stdout.splitlines()}, None
+                Verdict.LOST, f"export: {classify(done)[1]}", done
+            )
+        return {
+            identity(json.loads(line)) for line in done.stdout.splitlines()
+        }, None
 
 
 def _damaged(case, chance):
@@ -138,29 +179,44 @@ def _damaged(case, chance):
     path.write_bytes(data)
     steps.files[name] = bytes(data)
     if name == _DATABASE:
-        commands = (["grout-tune", "check", name],
-                    ["grout-tune", "export", name],
-                    ["grout-tune", "report", name])
+        commands = (
+            ["grout-tune", "check", name],
+            ["grout-tune", "export", name],
+            ["grout-tune", "report", name],
+        )
     else:
         commands = (["grout-tune", "check", name],)
     results = {}
-    for command in (*commands, ["grout-compile", _PROGRAM, "--target=h200",
-                                "--mode=auto", f"--tuning={name}", "-o",
-                                "out.grout"]):
+    for command in (
+        *commands,
+        [
+            "grout-compile",
+            _PROGRAM,
+            "--target=h200",
+            "--mode=auto",
+            f"--tuning={name}",
+            "-o",
+            "out.grout",
+        ],
+    ):
         results[command[1]] = done = steps.call(*command)
         yield steps.judge(done)
     if path.read_bytes() != data:
         yield steps.finding(Verdict.LOST, "who reads it changes it")
     if name == _DATABASE and not results["check"].status:
         if results["export"].status:
-            yield steps.finding(Verdict.WRONG, "check and export disagree",
-                                results["export"])
+            yield steps.finding(
+                Verdict.WRONG, "check and export disagree", results["export"]
+            )
         else:
-            found = {identity(json.loads(line)) for line in
-                     results["export"].stdout.splitlines()}
+            found = {
+                identity(json.loads(line))
+                for line in results["export"].stdout.splitlines()
+            }
             if found != set(map(identity, _last(lines))):
-                yield steps.finding(Verdict.LOST, "check finds nothing, and "
-                                    "lines have changed")
+                yield steps.finding(
+                    Verdict.LOST, "check finds nothing, and lines have changed"
+                )
 
 
 def _last(lines):
@@ -174,7 +230,9 @@ def _json(case, chance):
     lines = strategies.one_of(
         _JSON.map(lambda value: value),
         strategies.tuples(members, _JSON).map(
-            lambda change: {**make_line(chance), change[0]: change[1]}))
+            lambda change: {**make_line(chance), change[0]: change[1]}
+        ),
+    )
 
     def check(line):
         steps = _Steps(case)
@@ -185,11 +243,21 @@ def _json(case, chance):
         if not found and done.status:
             stored, found = steps.stored()
             if stored:
-                found = steps.finding(Verdict.LOST,
-                                      "a refused import is half there", done)
-        return found or steps.judge(steps.call(
-            "grout-compile", _PROGRAM, "--target=h200", "--mode=auto",
-            "--tuning=in.jsonl", "-o", "out.grout"))
+                found = steps.finding(
+                    Verdict.LOST, "a refused import is half there", done
+                )
+        return found or steps.judge(
+            steps.call(
+                "grout-compile",
+                _PROGRAM,
+                "--target=h200",
+                "--mode=auto",
+                "--tuning=in.jsonl",
+                "-o",
+                "out.grout",
+            )
+        )
+
     return hypothesis_cases.falsify(case, lines, check, examples=4)
 
 
@@ -197,8 +265,10 @@ def _parts(steps, chance, count):
     """Files of lines of which each has keys of its own."""
     parts = {}
     for i in range(count):
-        lines = [make_line(chance, f"{i}x{j}x64 f16->f16")
-                 for j in range(chance.choice([1, 20, 200]))]
+        lines = [
+            make_line(chance, f"{i}x{j}x64 f16->f16")
+            for j in range(chance.choice([1, 20, 200]))
+        ]
         steps.lines(f"part{i}.jsonl", lines)
         parts[f"part{i}.jsonl"] = set(map(identity, lines))
     return parts
@@ -207,8 +277,10 @@ def _parts(steps, chance, count):
 def _writers(case, chance):
     steps = _Steps(case)
     parts = _parts(steps, chance, 3)
-    running = {name: steps.begin("grout-tune", "import", _DATABASE, name)
-               for name in parts}
+    running = {
+        name: steps.begin("grout-tune", "import", _DATABASE, name)
+        for name in parts
+    }
     added = set()
     for name, process in running.items():
         done = finish(process, ["grout-tune"], case.tools.limits)
@@ -216,13 +288,17 @@ def _writers(case, chance):
         if done.status == 0:
             added |= parts[name]
         else:
-            yield steps.finding(Verdict.LOST, "a writer fails beside others",
-                                done)
+            yield steps.finding(
+                Verdict.LOST, "a writer fails beside others", done
+            )
     stored, found = steps.stored()
     yield found
     if stored is not None and stored != added:
-        yield steps.finding(Verdict.LOST, f"{len(added - stored)} of "
-                            f"{len(added)} lines of several writers are lost")
+        yield steps.finding(
+            Verdict.LOST,
+            f"{len(added - stored)} of "
+            f"{len(added)} lines of several writers are lost",
+        )
 
 
 def _killed(case, chance):
@@ -246,8 +322,13 @@ def _full(case, chance):
     names = list(parts)
     yield steps.judge(steps.call("grout-tune", "import", _DATABASE, names[0]))
     size = chance.choice([0, 1, 4096, 8192, chance.randrange(200_000)])
-    done = steps.call("grout-tune", "import", _DATABASE, names[1],
-                      limits=case.tools.limits.with_file(size))
+    done = steps.call(
+        "grout-tune",
+        "import",
+        _DATABASE,
+        names[1],
+        limits=case.tools.limits.with_file(size),
+    )
     steps.commands[-1] = f"(ulimit -f {size} bytes; {steps.commands[-1]})"
     yield steps.judge(done)
     yield from _all_or_nothing(steps, parts, names, done)
@@ -261,7 +342,11 @@ def _all_or_nothing(steps, parts, names, done):
     before, after = parts[names[0]], parts[names[0]] | parts[names[1]]
     if stored != after and (done.status == 0 or stored != before):
         counts = collections.Counter(
-            part for part in names for line in parts[part] if line in stored)
-        yield steps.finding(Verdict.LOST, "a part of what was added, or of "
-                            "what was there, is lost: "
-                            + str(dict(counts)), done)
+            part for part in names for line in parts[part] if line in stored
+        )
+        yield steps.finding(
+            Verdict.LOST,
+            "a part of what was added, or of "
+            "what was there, is lost: " + str(dict(counts)),
+            done,
+        )

@@ -7,32 +7,48 @@ from attack.process import finish, start
 
 _OUT, _TIMELINE, _ARRAY = "out.grout", "out.svg", "y.npy"
 # Each writes to files of at most so many bytes.
-_COMPILES = (["--target=cpu"], ["--target=h200", "--no-reference"],
-             ["--target=h200", "--mode=serial"],
-             ["--target=cpu", f"--timeline={_TIMELINE}"],
-             ["--target=cpu", "--emit=asm"], ["--target=h200", "--emit=ptx"])
+_COMPILES = (
+    ["--target=cpu"],
+    ["--target=h200", "--no-reference"],
+    ["--target=h200", "--mode=serial"],
+    ["--target=cpu", f"--timeline={_TIMELINE}"],
+    ["--target=cpu", "--emit=asm"],
+    ["--target=h200", "--emit=ptx"],
+)
 # Each writes to a standard output that is full.
-_PRINTS = (["grout-opt", SOURCE], ["grout-opt", "--version"],
-           ["grout-opt", SOURCE, "--grout-pipeline=target=cpu"],
-           ["grout-compile", SOURCE, "--target=cpu", "--emit=mlir"],
-           ["grout-compile", SOURCE, "--target=cpu", "--emit=llvm"],
-           ["grout-compile", SOURCE, "--target=cpu", "--explain", "-o", _OUT],
-           ["grout-compile", SOURCE, "--target=cpu", "-o", "-"],
-           ["grout-compile", SOURCE, "--target=h200", "--list-tilings=3"],
-           ["grout-compile", "--help"], ["grout-compile", "--version"],
-           ["grout-run", _OUT], ["grout-run", _OUT, "--info"],
-           ["grout-run", _OUT, "--check"], ["grout-run", "--help"],
-           ["grout-run", _OUT, "--time"])
+_PRINTS = (
+    ["grout-opt", SOURCE],
+    ["grout-opt", "--version"],
+    ["grout-opt", SOURCE, "--grout-pipeline=target=cpu"],
+    ["grout-compile", SOURCE, "--target=cpu", "--emit=mlir"],
+    ["grout-compile", SOURCE, "--target=cpu", "--emit=llvm"],
+    ["grout-compile", SOURCE, "--target=cpu", "--explain", "-o", _OUT],
+    ["grout-compile", SOURCE, "--target=cpu", "-o", "-"],
+    ["grout-compile", SOURCE, "--target=h200", "--list-tilings=3"],
+    ["grout-compile", "--help"],
+    ["grout-compile", "--version"],
+    ["grout-run", _OUT],
+    ["grout-run", _OUT, "--info"],
+    ["grout-run", _OUT, "--check"],
+    ["grout-run", "--help"],
+    ["grout-run", _OUT, "--time"],
+)
 # Each is told to write where there is no place.
 _FULL_FILES = (
     ["grout-compile", SOURCE, "--target=cpu", "-o", "/dev/full"],
     ["grout-compile", SOURCE, "--target=h200", "-o", "/dev/full"],
-    ["grout-compile", SOURCE, "--target=cpu", "--emit=mlir", "-o",
-     "/dev/full"],
-    ["grout-compile", SOURCE, "--target=cpu", "-o", _OUT,
-     "--timeline=/dev/full"],
+    ["grout-compile", SOURCE, "--target=cpu", "--emit=mlir", "-o", "/dev/full"],
+    [
+        "grout-compile",
+        SOURCE,
+        "--target=cpu",
+        "-o",
+        _OUT,
+        "--timeline=/dev/full",
+    ],
     ["grout-opt", SOURCE, "-o", "/dev/full"],
-    ["grout-run", _OUT, "--output", "result0=/dev/full"])
+    ["grout-run", _OUT, "--output", "result0=/dev/full"],
+)
 
 
 class Disks(Attack):
@@ -59,10 +75,13 @@ class Disks(Attack):
     def _call(case, command, **options):
         command = list(command)
         process_limits = options.pop("limits", case.tools.limits)
-        process = start([case.tools.path(command[0]), *command[1:]],
-                        process_limits, case.folder,
-                        environment={"TMPDIR": str(case.folder / "tmp")},
-                        **options)
+        process = start(
+            [case.tools.path(command[0]), *command[1:]],
+            process_limits,
+            case.folder,
+            environment={"TMPDIR": str(case.folder / "tmp")},
+            **options,
+        )
         return finish(process, command, process_limits)
 
     def _print(self, case, command):
@@ -72,8 +91,13 @@ class Disks(Attack):
         return self._judge(case, [*command, "> /dev/full"], done, before)
 
     def _limit(self, case, chance, before):
-        command = ["grout-compile", SOURCE, *chance.choice(_COMPILES), "-o",
-                   _OUT]
+        command = [
+            "grout-compile",
+            SOURCE,
+            *chance.choice(_COMPILES),
+            "-o",
+            _OUT,
+        ]
         size = chance.choice([0, 1, 100, 4096, chance.randrange(30000)])
         limits = case.tools.limits.with_file(size)
         done = self._call(case, command, limits=limits)
@@ -86,14 +110,27 @@ class Disks(Attack):
     def _check_written(self, case, command, size):
         written = (case.folder / _OUT).read_bytes()
         if not written or len(written) > size:
-            return [self._finding(case, Verdict.LOST, command,
-                                  "succeeds without place for its output")]
+            return [
+                self._finding(
+                    case,
+                    Verdict.LOST,
+                    command,
+                    "succeeds without place for its output",
+                )
+            ]
         if any(word.startswith("--emit") for word in command):
             return []
         info = self._call(case, ["grout-run", _OUT, "--info"])
         if info.status:
-            return [self._finding(case, Verdict.INVALID, command,
-                                  "an artifact that is cut", info)]
+            return [
+                self._finding(
+                    case,
+                    Verdict.INVALID,
+                    command,
+                    "an artifact that is cut",
+                    info,
+                )
+            ]
         return []
 
     def _judge(self, case, command, done, before):
@@ -102,41 +139,67 @@ class Disks(Attack):
         case.notes[verdict.value] += 1
         found = []
         if verdict == Verdict.OK:
-            found.append(self._finding(
-                case, Verdict.LOST, command,
-                "succeeds, but its output is lost", done))
+            found.append(
+                self._finding(
+                    case,
+                    Verdict.LOST,
+                    command,
+                    "succeeds, but its output is lost",
+                    done,
+                )
+            )
         elif not verdict.is_fine:
             found.append(self._finding(case, verdict, command, reason, done))
         after = snapshot(case.folder)
         # What comes before the fault may have been written whole.
-        changed = sorted({
-            "tmp/..." if name.startswith("tmp/") else name for name in after
-            if after[name] != before.get(name)
-            and not self._is_whole(case, name)})
+        changed = sorted(
+            {
+                "tmp/..." if name.startswith("tmp/") else name
+                for name in after
+                if after[name] != before.get(name)
+                and not self._is_whole(case, name)
+            }
+        )
         if changed:
-            found.append(self._finding(
-                case, Verdict.LEFTOVERS, command,
-                "leaves files behind: " + ", ".join(changed), done))
+            found.append(
+                self._finding(
+                    case,
+                    Verdict.LEFTOVERS,
+                    command,
+                    "leaves files behind: " + ", ".join(changed),
+                    done,
+                )
+            )
         return found
 
     def _is_whole(self, case, name):
         if name == _TIMELINE:
-            return (case.folder / name).read_bytes().rstrip().endswith(
-                b"</svg>")
-        return (name == _OUT and self._call(
-            case, ["grout-run", name, "--info"]).status == 0)
+            return (
+                (case.folder / name).read_bytes().rstrip().endswith(b"</svg>")
+            )
+        return (
+            name == _OUT
+            and self._call(case, ["grout-run", name, "--info"]).status == 0
+        )
 
     @staticmethod
     def _finding(case, verdict, command, reason, done=None):
-        return Finding(verdict, command, reason,
-                       {SOURCE: SOURCES.encode()},
-                       done.output if done else "",
-                       f"{' '.join(command)}: {reason}"
-                       if "ulimit" not in command[0] else
-                       f"{' '.join(command[1:])}: {reason}")
+        return Finding(
+            verdict,
+            command,
+            reason,
+            {SOURCE: SOURCES.encode()},
+            done.output if done else "",
+            f"{' '.join(command)}: {reason}"
+            if "ulimit" not in command[0]
+            else f"{' '.join(command[1:])}: {reason}",
+        )
 
 
 def snapshot(folder):
     """{name: contents} of all files."""
-    return {str(path.relative_to(folder)): path.read_bytes()
-            for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }

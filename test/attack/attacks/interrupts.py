@@ -12,8 +12,12 @@ from attack.outcome import Finding, Verdict
 from attack.process import end, finish, start
 
 _OUT = "out.grout"
-_INPUTS = ("examples/gpt3_mlp.mlir", "examples/attention_like.mlir",
-           "examples/two_products.mlir", "examples/gpt3_mlp_tiny.mlir")
+_INPUTS = (
+    "examples/gpt3_mlp.mlir",
+    "examples/attention_like.mlir",
+    "examples/two_products.mlir",
+    "examples/gpt3_mlp_tiny.mlir",
+)
 _TARGETS = ("--target=cpu", "--target=h200")
 # Whoever gets the last one can't remove anything.
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
@@ -34,51 +38,77 @@ class Interrupts(Attack):
         if chance.random() < 0.5:
             compile_source(case, ["--target=cpu"], _OUT)
         before = snapshot(case.folder)
-        command = ["grout-compile", str(corpus.ROOT / source),
-                   chance.choice(_TARGETS), "-o", _OUT]
+        command = [
+            "grout-compile",
+            str(corpus.ROOT / source),
+            chance.choice(_TARGETS),
+            "-o",
+            _OUT,
+        ]
         number = chance.choice(_SIGNALS)
         seconds = chance.random() * _LONGEST
-        process = start([case.tools.path(command[0]), *command[1:]],
-                        case.tools.limits, case.folder,
-                        environment={"TMPDIR": str(case.folder / "tmp")})
+        process = start(
+            [case.tools.path(command[0]), *command[1:]],
+            case.tools.limits,
+            case.folder,
+            environment={"TMPDIR": str(case.folder / "tmp")},
+        )
         time.sleep(seconds)
         process.send_signal(number)
         done = finish(process, command, case.tools.limits)
         if number != signal.SIGKILL:
             wait_until_tidy(case.folder, before)
         end(process)
-        case.notes["ended" if done.status == -number else
-                   f"status {done.status}"] += 1
+        case.notes[
+            "ended" if done.status == -number else f"status {done.status}"
+        ] += 1
         shown = [*command, f"# signal {number.name} after {seconds:.3f} s"]
         return self._judge(case, shown, done, number, before)
 
     def _judge(self, case, command, done, number, before):
         def finding(verdict, reason):
-            return Finding(verdict, command, reason, {}, done.output,
-                           f"{number.name}: {reason}")
+            return Finding(
+                verdict,
+                command,
+                reason,
+                {},
+                done.output,
+                f"{number.name}: {reason}",
+            )
+
         found = []
         if done.status not in (0, 1, -number, 128 + number):
-            found.append(finding(Verdict.CRASH,
-                                 f"ended with status {done.status}"))
+            found.append(
+                finding(Verdict.CRASH, f"ended with status {done.status}")
+            )
         after = snapshot(case.folder)
         left = find_left(case.folder, before)
         if left and number != signal.SIGKILL:
-            found.append(finding(Verdict.LEFTOVERS, "leaves "
-                                 + ", ".join(kind(name) for name in left)))
+            found.append(
+                finding(
+                    Verdict.LEFTOVERS,
+                    "leaves " + ", ".join(kind(name) for name in left),
+                )
+            )
         if _OUT in before and _OUT not in after:
             found.append(finding(Verdict.LOST, "what was there is gone"))
         elif after.get(_OUT) != before.get(_OUT):
-            info = case.tools.run("grout-run", _OUT, "--info",
-                                  folder=case.folder)
+            info = case.tools.run(
+                "grout-run", _OUT, "--info", folder=case.folder
+            )
             if info.status:
-                found.append(finding(Verdict.INVALID, "what is there is no "
-                                     "artifact"))
+                found.append(
+                    finding(Verdict.INVALID, "what is there is no artifact")
+                )
         return found
 
 
 def find_left(folder, before):
-    names = [str(path.relative_to(folder)) for path in folder.rglob("*")
-             if path.is_file()]
+    names = [
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file()
+    ]
     return [name for name in names if name not in before and name != _OUT]
 
 

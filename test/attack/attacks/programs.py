@@ -29,21 +29,29 @@ class Programs(Attack):
     weight = 3
 
     def run(self, case):
-        chances = strategies.randoms(use_true_random=False,
-                                     note_method_calls=False)
+        chances = strategies.randoms(
+            use_true_random=False, note_method_calls=False
+        )
         return hypothesis_cases.falsify(
-            case, chances, lambda chance: self._try(case, chance))
+            case, chances, lambda chance: self._try(case, chance)
+        )
 
     def _try(self, case, chance):
         program = random_programs.draw(chance, products.WEIGHTS, _LIMITS)
-        options = [f"--mode={chance.choice(_MODES)}",
-                   f"--granularity={chance.choice(_GRANULARITIES)}"]
+        options = [
+            f"--mode={chance.choice(_MODES)}",
+            f"--granularity={chance.choice(_GRANULARITIES)}",
+        ]
         workers = chance.choice([(1, 4), (2, 3), (1, 8)])
         generator = np.random.default_rng(chance.randrange(1 << 16))
-        inputs = [elements.draw(generator, value.shape, value.dtype)
-                  for value in program.arguments]
-        gpu = [f"--target={chance.choice(_GPUS)}",
-               f"--mode={chance.choice(_GPU_MODES)}"]
+        inputs = [
+            elements.draw(generator, value.shape, value.dtype)
+            for value in program.arguments
+        ]
+        gpu = [
+            f"--target={chance.choice(_GPUS)}",
+            f"--mode={chance.choice(_GPU_MODES)}",
+        ]
         check = _Check(case, program, options, inputs)
         return check.run(workers) or check.compile_for(gpu)
 
@@ -60,8 +68,14 @@ class _Check:
         self.case = case
         self.program = program
         self.inputs = inputs
-        self.compile = ["grout-compile", INPUT, "--target=cpu", *options, "-o",
-                        ARTIFACT]
+        self.compile = [
+            "grout-compile",
+            INPUT,
+            "--target=cpu",
+            *options,
+            "-o",
+            ARTIFACT,
+        ]
         self.files = {INPUT: program.text.encode()}
         for i, array in enumerate(inputs):
             data = io.BytesIO()
@@ -77,8 +91,11 @@ class _Check:
         if verdict == Verdict.REFUSED:
             self.case.notes[f"refused: {generalise(reason)}"] += 1
         if verdict != Verdict.OK:
-            return None if verdict.is_fine else self._finding(
-                verdict, reason, self.compile, done)
+            return (
+                None
+                if verdict.is_fine
+                else self._finding(verdict, reason, self.compile, done)
+            )
         runs = []
         for number in workers:
             finding, outputs = self._run(number)
@@ -88,8 +105,11 @@ class _Check:
         for name, first, second in zip(self.program.results, *runs):
             if first.tobytes() != second.tobytes():
                 return self._finding(
-                    Verdict.WRONG, f"{workers[0]} and {workers[1]} workers "
-                    f"give different bits of {name.type}", self.compile)
+                    Verdict.WRONG,
+                    f"{workers[0]} and {workers[1]} workers "
+                    f"give different bits of {name.type}",
+                    self.compile,
+                )
         return self._compare(runs[0])
 
     def compile_for(self, options):
@@ -109,12 +129,19 @@ class _Check:
         """(finding, outputs)."""
         info = self._call("grout-run", ARTIFACT, "--info")
         if info.status:
-            return self._finding(Verdict.INVALID, classify(info)[1],
-                                 self.compile, info), None
+            return self._finding(
+                Verdict.INVALID, classify(info)[1], self.compile, info
+            ), None
         outputs = cpu.names("output", info.stdout)
-        command = ["grout-run", ARTIFACT, f"--workers={workers}", "--poison",
-                   "--bf16-as-uint16", "--inject-delays=1",
-                   "--timeout-seconds=10"]
+        command = [
+            "grout-run",
+            ARTIFACT,
+            f"--workers={workers}",
+            "--poison",
+            "--bf16-as-uint16",
+            "--inject-delays=1",
+            "--timeout-seconds=10",
+        ]
         for i, name in enumerate(cpu.names("input", info.stdout)):
             command += ["--input", f"{name}=in{i}.npy"]
         for i, name in enumerate(outputs):
@@ -124,27 +151,39 @@ class _Check:
         if verdict != Verdict.OK:
             # Nothing about what was compiled may be refused.
             return self._finding(
-                Verdict.WRONG if verdict.is_fine else verdict, reason,
-                command, done), None
-        return None, [np.load(self.case.folder / f"out{i}.npy")
-                      for i in range(len(outputs))]
+                Verdict.WRONG if verdict.is_fine else verdict,
+                reason,
+                command,
+                done,
+            ), None
+        return None, [
+            np.load(self.case.folder / f"out{i}.npy")
+            for i in range(len(outputs))
+        ]
 
     def _compare(self, outputs):
         expected = oracle.evaluate(self.program.text, self.inputs)
-        for i, (value, got, want) in enumerate(zip(
-                self.program.results, outputs, expected, strict=True)):
+        for i, (value, got, want) in enumerate(
+            zip(self.program.results, outputs, expected, strict=True)
+        ):
             got = elements.decode(got, value.dtype)
             if got.shape != value.shape:
-                return self._finding(Verdict.WRONG, f"result {i} has the "
-                                     f"shape {got.shape}", self.compile)
+                return self._finding(
+                    Verdict.WRONG,
+                    f"result {i} has the shape {got.shape}",
+                    self.compile,
+                )
             if value.dtype in elements.FLOATS:
                 got = got.astype(np.float64)
                 wrong = bounded.differ(got, want)
             else:
                 wrong = got != want
             if wrong.any():
-                return self._finding(Verdict.WRONG, self._describe(
-                    i, value, got, want, wrong), self.compile)
+                return self._finding(
+                    Verdict.WRONG,
+                    self._describe(i, value, got, want, wrong),
+                    self.compile,
+                )
         self.case.notes["right"] += 1
         return None
 
@@ -155,11 +194,18 @@ class _Check:
             much = f"{want.value[first]} within {want.error[first]:.3g}"
         else:
             much = str(want[first])
-        return (f"result {i}, {value.type}: {np.count_nonzero(wrong)} of "
-                f"{got.size} wrong, first {list(first)}: {got[first]} instead "
-                f"of {much}")
+        return (
+            f"result {i}, {value.type}: {np.count_nonzero(wrong)} of "
+            f"{got.size} wrong, first {list(first)}: {got[first]} instead "
+            f"of {much}"
+        )
 
     def _finding(self, verdict, reason, command, done=None):
-        return Finding(verdict, command, reason, self.files,
-                       done.output if done else "",
-                       f"{command[0]}: {generalise(reason)}")
+        return Finding(
+            verdict,
+            command,
+            reason,
+            self.files,
+            done.output if done else "",
+            f"{command[0]}: {generalise(reason)}",
+        )

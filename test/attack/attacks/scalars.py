@@ -11,8 +11,17 @@ INPUT, ARTIFACT = "input.mlir", "out.grout"
 _TARGETS = ("cpu", "h200", "a100")
 _INTEGERS = ("i1", "i8", "i16", "i32", "i64", "index", "i4", "i24")
 # Floats that tensors have first, as all have sizes of their own.
-_FLOATS = ("f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU",
-           "f4E2M1FN", "tf32")
+_FLOATS = (
+    "f16",
+    "bf16",
+    "f32",
+    "f64",
+    "f8E4M3FN",
+    "f8E5M2",
+    "f8E8M0FNU",
+    "f4E2M1FN",
+    "tf32",
+)
 _TENSORS = frozenset(_INTEGERS[:5] + _FLOATS[:4])
 _FLOAT_OPS = {
     1: """arith.negf math.absf math.acos math.acosh math.asin math.asinh
@@ -23,21 +32,33 @@ _FLOAT_OPS = {
     2: """arith.addf arith.subf arith.mulf arith.divf arith.remf arith.maximumf
        arith.minimumf arith.maxnumf arith.minnumf math.atan2 math.copysign
        math.powf""".split(),
-    3: ["math.fma"]}
+    3: ["math.fma"],
+}
 _INTEGER_OPS = {
     1: ["math.absi", "math.ctlz", "math.cttz", "math.ctpop"],
     2: """arith.addi arith.subi arith.muli arith.divsi arith.divui
        arith.ceildivsi arith.ceildivui arith.floordivsi arith.remsi arith.remui
        arith.andi arith.ori arith.xori arith.shli arith.shrsi arith.shrui
-       arith.maxsi arith.maxui arith.minsi arith.minui math.ipowi""".split()}
+       arith.maxsi arith.maxui arith.minsi arith.minui math.ipowi""".split(),
+}
 # What passes say of ops that should not have come so far.
 _LATE = re.compile(r"as only the \w+ and \w+ dialects can|to LLVM IR")
 # Where the text is not that of a plain op.
 _CLASSES = ("math.isfinite", "math.isinf", "math.isnan", "math.isnormal")
-_CASTS = ("arith.extf", "arith.truncf", "arith.extsi", "arith.extui",
-          "arith.trunci", "arith.fptosi", "arith.fptoui", "arith.sitofp",
-          "arith.uitofp", "arith.index_cast", "arith.index_castui",
-          "arith.bitcast")
+_CASTS = (
+    "arith.extf",
+    "arith.truncf",
+    "arith.extsi",
+    "arith.extui",
+    "arith.trunci",
+    "arith.fptosi",
+    "arith.fptoui",
+    "arith.sitofp",
+    "arith.uitofp",
+    "arith.index_cast",
+    "arith.index_castui",
+    "arith.bitcast",
+)
 _MODULE = """#i = affine_map<(d0) -> (d0)>
 func.func @f(%a: tensor<64x{source}>) -> tensor<64x{target}> {{
   %e = tensor.empty() : tensor<64x{target}>
@@ -67,7 +88,11 @@ def _draw_op(chance):
     ops = _FLOAT_OPS if is_float else _INTEGER_OPS
     count = chance.choice(list(ops))
     operands = ", ".join(["%x"] * count)
-    return type_, type_, f"%y = {chance.choice(ops[count])} {operands} : {type_}"
+    return (
+        type_,
+        type_,
+        f"%y = {chance.choice(ops[count])} {operands} : {type_}",
+    )
 
 
 def _draw_float_form(chance, type_):
@@ -84,13 +109,23 @@ def _draw_float_form(chance, type_):
             return type_, type_, f"%y, %z = math.sincos %x : {type_}"
         case _:
             power = chance.choice(_INTEGERS)
-            number = chance.choice(("%n = arith.constant 3 : index",
-                                    "%n = linalg.index 0 : index"))
-            cast = (f"    %p = arith.index_cast %n : index to {power}\n"
-                    if power != "index" else "")
+            number = chance.choice(
+                ("%n = arith.constant 3 : index", "%n = linalg.index 0 : index")
+            )
+            cast = (
+                f"    %p = arith.index_cast %n : index to {power}\n"
+                if power != "index"
+                else ""
+            )
             name = "%p" if cast else "%n"
-            return type_, type_, (f"{number}\n{cast}    %y = math.fpowi %x, "
-                                  f"{name} : {type_}, {power}")
+            return (
+                type_,
+                type_,
+                (
+                    f"{number}\n{cast}    %y = math.fpowi %x, "
+                    f"{name} : {type_}, {power}"
+                ),
+            )
 
 
 def _convert(type_, value, name, wanted):
@@ -147,13 +182,19 @@ class Scalars(Attack):
         chance = case.random()
         files = {INPUT: draw(chance).encode()}
         (case.folder / INPUT).write_bytes(files[INPUT])
-        parsed = case.tools.run("grout-opt", INPUT, "-o", "out.mlir",
-                                folder=case.folder)
+        parsed = case.tools.run(
+            "grout-opt", INPUT, "-o", "out.mlir", folder=case.folder
+        )
         if parsed.status:
             case.notes["not MLIR"] += 1
             return []
-        command = ["grout-compile", INPUT, f"--target={chance.choice(_TARGETS)}",
-                   "-o", ARTIFACT]
+        command = [
+            "grout-compile",
+            INPUT,
+            f"--target={chance.choice(_TARGETS)}",
+            "-o",
+            ARTIFACT,
+        ]
         ptxas = shutil.which("ptxas")
         if ptxas and "--target=cpu" not in command:
             command.append(f"--ptxas={ptxas}")

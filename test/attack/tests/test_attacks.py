@@ -8,8 +8,15 @@ import unittest
 
 from attack import report, workers
 from attack.attack import Attack, Case
-from attack.attacks import (artifacts, disks, interrupts, modules, outsiders,
-                            programs, scalars)
+from attack.attacks import (
+    artifacts,
+    disks,
+    interrupts,
+    modules,
+    outsiders,
+    programs,
+    scalars,
+)
 from attack.outcome import Finding, Verdict
 from attack.process import Tools
 
@@ -19,6 +26,7 @@ _TOOLS = ("grout-opt", "grout-compile", "grout-run", "GroutOutsiderTests")
 
 class Sometimes(Attack):
     """Finds something in every third case, and fails in every fifth."""
+
     name = "sometimes"
 
     def run(self, case):
@@ -26,8 +34,9 @@ class Sometimes(Attack):
             raise RuntimeError("a mistake")
         if case.number % 3:
             return []
-        return [Finding(Verdict.WRONG, ["tool"], "wrong",
-                        {"in": b"a b c " * 50})]
+        return [
+            Finding(Verdict.WRONG, ["tool"], "wrong", {"in": b"a b c " * 50})
+        ]
 
     def repeats(self, case, finding, files):
         return b"b" in files["in"]
@@ -42,10 +51,13 @@ class WorkersTest(unittest.TestCase):
 
     def run_attack(self, plan):
         def make_case(attack, number):
-            return _NoContext(Case(attack.name, plan.seed, number, None,
-                                   self.folder))
-        results = report.Report(self.folder / "out", plan.seed, make_case, 9,
-                                self.said.append)
+            return _NoContext(
+                Case(attack.name, plan.seed, number, None, self.folder)
+            )
+
+        results = report.Report(
+            self.folder / "out", plan.seed, make_case, 9, self.said.append
+        )
         counts = workers.run([Sometimes()], None, plan, results)
         return counts["sometimes"], results
 
@@ -57,8 +69,10 @@ class WorkersTest(unittest.TestCase):
         small = list((self.folder / "out").glob("*/minimised/in"))
         self.assertEqual([path.read_bytes() for path in small], [b"b"])
         readme = next((self.folder / "out").glob("*-wrong/README"))
-        self.assertIn("scripts/attack --only sometimes --seed 1 --case",
-                      readme.read_text())
+        self.assertIn(
+            "scripts/attack --only sometimes --seed 1 --case",
+            readme.read_text(),
+        )
 
     def test_time_ends(self):
         count, _ = self.run_attack(workers.Plan(1, seconds=0.5, jobs=2))
@@ -76,8 +90,9 @@ class _NoContext:
         pass
 
 
-@unittest.skipUnless(GROUT, "GROUT_TOOLS is not set; ctest sets it for "
-                     "GroutAttackTests")
+@unittest.skipUnless(
+    GROUT, "GROUT_TOOLS is not set; ctest sets it for GroutAttackTests"
+)
 class AttacksTest(unittest.TestCase):
     """`broken` replaces tools by shell scripts, in which $REAL is the tool."""
 
@@ -102,25 +117,32 @@ class AttacksTest(unittest.TestCase):
         for number in range(cases):
             plan = workers.Plan(7, shrinks=False)
             findings, _, _ = workers.run_case(
-                attack, Tools(self.folder / "build"), plan, number)
+                attack, Tools(self.folder / "build"), plan, number
+            )
             found |= {finding.verdict for finding in findings}
         return found
 
     def test_programs_that_are_wrong(self):
-        flip = ('$REAL "$@" || exit $?\nfor file in out*.npy; do\n'
-                '  [ -f $file ] && printf "\\x29" | dd of=$file bs=1 '
-                'seek=$(($(stat -c%s $file) - 1)) conv=notrunc 2>/dev/null\n'
-                'done\ntrue')
-        self.assertIn(Verdict.WRONG,
-                      self.find(programs.Programs(), 3, grout_run=flip))
+        flip = (
+            '$REAL "$@" || exit $?\nfor file in out*.npy; do\n'
+            '  [ -f $file ] && printf "\\x29" | dd of=$file bs=1 '
+            "seek=$(($(stat -c%s $file) - 1)) conv=notrunc 2>/dev/null\n"
+            "done\ntrue"
+        )
+        self.assertIn(
+            Verdict.WRONG, self.find(programs.Programs(), 3, grout_run=flip)
+        )
 
     def test_programs_that_depend_on_workers(self):
-        flip = ('$REAL "$@" || exit $?\n[[ "$*" == *--workers=[12]\\ * ]] && '
-                'for file in out*.npy; do printf "\\x29" | dd of=$file bs=1 '
-                'seek=$(($(stat -c%s $file) - 1)) conv=notrunc 2>/dev/null\n'
-                'done\ntrue')
-        self.assertIn(Verdict.WRONG,
-                      self.find(programs.Programs(), 3, grout_run=flip))
+        flip = (
+            '$REAL "$@" || exit $?\n[[ "$*" == *--workers=[12]\\ * ]] && '
+            'for file in out*.npy; do printf "\\x29" | dd of=$file bs=1 '
+            "seek=$(($(stat -c%s $file) - 1)) conv=notrunc 2>/dev/null\n"
+            "done\ntrue"
+        )
+        self.assertIn(
+            Verdict.WRONG, self.find(programs.Programs(), 3, grout_run=flip)
+        )
 
     def test_modules_that_crash(self):
         crash = '[[ $(cat $1) == *arith.addf* ]] && kill -SEGV $$\n$REAL "$@"'
@@ -128,63 +150,100 @@ class AttacksTest(unittest.TestCase):
         self.assertIn(Verdict.CRASH, found)
 
     def test_modules_that_fail_silently(self):
-        found = self.find(modules.Modules(), 10,
-                          grout_compile='$REAL "$@" 2>/dev/null')
+        found = self.find(
+            modules.Modules(), 10, grout_compile='$REAL "$@" 2>/dev/null'
+        )
         self.assertIn(Verdict.SILENT, found)
 
     def test_scalars_that_are_refused_late(self):
-        late = ('echo "input.mlir:8:5: error: cannot be translated to PTX, as '
-                'only the llvm and nvvm dialects can" >&2; exit 1')
-        self.assertIn(Verdict.INTERNAL,
-                      self.find(scalars.Scalars(), 4, grout_compile=late))
+        late = (
+            'echo "input.mlir:8:5: error: cannot be translated to PTX, as '
+            'only the llvm and nvvm dialects can" >&2; exit 1'
+        )
+        self.assertIn(
+            Verdict.INTERNAL,
+            self.find(scalars.Scalars(), 4, grout_compile=late),
+        )
 
     def test_outsiders_that_are_believed(self):
-        fail = ('echo "[  FAILED  ] OutsidersTest.AreRefusedOrRunRight (9 ms)"'
-                '; exit 1')
-        self.assertIn(Verdict.WRONG, self.find(outsiders.Outsiders(), 1,
-                                               GroutOutsiderTests=fail))
+        fail = (
+            'echo "[  FAILED  ] OutsidersTest.AreRefusedOrRunRight (9 ms)"'
+            "; exit 1"
+        )
+        self.assertIn(
+            Verdict.WRONG,
+            self.find(outsiders.Outsiders(), 1, GroutOutsiderTests=fail),
+        )
 
     def test_outsiders_that_crash(self):
-        self.assertIn(Verdict.CRASH, self.find(
-            outsiders.Outsiders(), 1, GroutOutsiderTests="kill -SEGV $$"))
+        self.assertIn(
+            Verdict.CRASH,
+            self.find(
+                outsiders.Outsiders(), 1, GroutOutsiderTests="kill -SEGV $$"
+            ),
+        )
 
     def test_artifacts_that_are_invalid(self):
-        cut = ('$REAL "$@" || exit $?\n[ -f out.grout ] && '
-               'truncate -s -1 out.grout; true')
+        cut = (
+            '$REAL "$@" || exit $?\n[ -f out.grout ] && '
+            "truncate -s -1 out.grout; true"
+        )
         found = self.find(modules.Modules(), 40, grout_compile=cut)
         self.assertIn(Verdict.INVALID, found)
 
     def test_damage_that_is_not_seen(self):
-        self.assertIn(Verdict.WRONG,
-                      self.find(artifacts.Artifacts(), 8, grout_run="true"))
+        self.assertIn(
+            Verdict.WRONG, self.find(artifacts.Artifacts(), 8, grout_run="true")
+        )
 
     def test_full_disks_that_are_not_seen(self):
-        self.assertIn(Verdict.LOST, self.find(
-            disks.Disks(), 25, grout_run='$REAL "$@" 2>/dev/null; true'))
+        self.assertIn(
+            Verdict.LOST,
+            self.find(
+                disks.Disks(), 25, grout_run='$REAL "$@" 2>/dev/null; true'
+            ),
+        )
 
     def test_files_that_are_left(self):
-        self.assertIn(Verdict.LEFTOVERS, self.find(
-            interrupts.Interrupts(), 6,
-            grout_compile='[ -n "$TMPDIR" ] && touch $TMPDIR/x.o\n'
-            'exec $REAL "$@"'))
+        self.assertIn(
+            Verdict.LEFTOVERS,
+            self.find(
+                interrupts.Interrupts(),
+                6,
+                grout_compile='[ -n "$TMPDIR" ] && touch $TMPDIR/x.o\n'
+                'exec $REAL "$@"',
+            ),
+        )
 
 
 class Excused(unittest.TestCase):
     @staticmethod
     def is_excused(error, source):
-        return modules.is_excused(types.SimpleNamespace(
-            stdout=f"result0: relative error {error}, tolerance 0.001: FAILS",
-            stderr="grout-run: error: the check fails for 'result0'"), source)
+        return modules.is_excused(
+            types.SimpleNamespace(
+                stdout=f"result0: relative error {error}, tolerance 0.001: FAILS",
+                stderr="grout-run: error: the check fails for 'result0'",
+            ),
+            source,
+        )
 
     def test_fewer_workers_than_an_order_needs(self):
-        self.assertTrue(modules.is_excused(types.SimpleNamespace(
-            stdout="",
-            stderr="grout-run: error: launch 'f' needs 17 resident tiles to be "
-            "free of deadlock, and there are 8 workers"), ""))
+        self.assertTrue(
+            modules.is_excused(
+                types.SimpleNamespace(
+                    stdout="",
+                    stderr="grout-run: error: launch 'f' needs 17 resident tiles to be "
+                    "free of deadlock, and there are 8 workers",
+                ),
+                "",
+            )
+        )
 
     def test_small_errors_of_quotients_alone(self):
         self.assertTrue(self.is_excused(0.0016, "%q = arith.divf %x, %s : f32"))
-        self.assertFalse(self.is_excused(0.0016, "%q = arith.mulf %x, %s : f32"))
+        self.assertFalse(
+            self.is_excused(0.0016, "%q = arith.mulf %x, %s : f32")
+        )
         self.assertFalse(self.is_excused(0.5, "%q = arith.divf %x, %s : f32"))
 
 

@@ -7,13 +7,19 @@ from docs.commands import find_commands, find_missing
 
 class CommandsTest(unittest.TestCase):
     def test_output_follows_its_command(self):
-        page = ("```mlir\nsource\n```\n    build/bin/a x \\\n      y\n\nprints\n"
-                "\n```text\nfirst\n```\n```c++\nother\n```\n"
-                "    build/bin/b\n    build/bin/c\n\n# Heading\n\n```\nother\n```\n"
-                "    no command\n")
-        self.assertEqual(find_commands(page), [
-            ("build/bin/a x \\\n      y\n", "first\n"),
-            ("build/bin/b\n    build/bin/c\n", "")])
+        page = (
+            "```mlir\nsource\n```\n    build/bin/a x \\\n      y\n\nprints\n"
+            "\n```text\nfirst\n```\n```c++\nother\n```\n"
+            "    build/bin/b\n    build/bin/c\n\n# Heading\n\n```\nother\n```\n"
+            "    no command\n"
+        )
+        self.assertEqual(
+            find_commands(page),
+            [
+                ("build/bin/a x \\\n      y\n", "first\n"),
+                ("build/bin/b\n    build/bin/c\n", ""),
+            ],
+        )
 
     def test_lines_may_be_broken_and_left_out(self):
         self.assertIsNone(find_missing("a b\n  ...\nd ...", "x a\n b c d e"))

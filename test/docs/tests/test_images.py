@@ -17,10 +17,14 @@ class ImagesTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             command = [sys.executable, "-B", _IMAGES / "draw.py", folder]
             subprocess.run(command, check=True)
-            drawn = {path.name: path.read_text(encoding="utf-8")
-                     for path in pathlib.Path(folder).iterdir()}
-        kept = {path.name: path.read_text(encoding="utf-8")
-                for path in _IMAGES.glob("*.svg")}
+            drawn = {
+                path.name: path.read_text(encoding="utf-8")
+                for path in pathlib.Path(folder).iterdir()
+            }
+        kept = {
+            path.name: path.read_text(encoding="utf-8")
+            for path in _IMAGES.glob("*.svg")
+        }
         self.assertEqual(kept, drawn, "run docs/images/draw.py")
 
     def test_are_shown(self):

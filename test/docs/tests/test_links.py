@@ -10,8 +10,11 @@ _ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 def _find_pages():
-    return [*_ROOT.glob("*.md"), *_ROOT.glob("docs/**/*.md"),
-            *_ROOT.glob("benchmarks/*.md")]
+    return [
+        *_ROOT.glob("*.md"),
+        *_ROOT.glob("docs/**/*.md"),
+        *_ROOT.glob("benchmarks/*.md"),
+    ]
 
 
 class LinksTest(unittest.TestCase):
@@ -27,24 +30,33 @@ class LinksTest(unittest.TestCase):
             page.write_text(
                 "# One (`two`), three\n[a](#one-two-three) [b](page.md#one)\n"
                 "![c](none.svg) [d](https://none.example/x.md)\n"
-                "`[e](in-code.md)`\n```\n[f](in-block.md)\n```\n")
-            self.assertEqual(find_broken(page), [
-                f"{page}: no heading page.md#one",
-                f"{page}: no file none.svg"])
+                "`[e](in-code.md)`\n```\n[f](in-block.md)\n```\n"
+            )
+            self.assertEqual(
+                find_broken(page),
+                [
+                    f"{page}: no heading page.md#one",
+                    f"{page}: no file none.svg",
+                ],
+            )
 
     def test_finds_names_without_definitions(self):
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder) / "page.md"
-            page.write_text("[a.cpp] [b.h], [page](page.md)\n\n"
-                            "[b.h]: page.md\n[c.td]: page.md\n")
+            page.write_text(
+                "[a.cpp] [b.h], [page](page.md)\n\n"
+                "[b.h]: page.md\n[c.td]: page.md\n"
+            )
             without = f"{page}: link or definition without the other: "
-            self.assertEqual(find_broken(page),
-                             [without + "[a.cpp]", without + "[c.td]"])
+            self.assertEqual(
+                find_broken(page), [without + "[a.cpp]", without + "[c.td]"]
+            )
 
     def test_anchors(self):
         self.assertEqual(
             find_anchors("# A_b c-d\n## Same\n## Same\n```\n# no\n```\n"),
-            {"a_b-c-d", "same", "same-1"})
+            {"a_b-c-d", "same", "same-1"},
+        )
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ import unittest
 
 _ROOT = pathlib.Path(__file__).resolve().parents[3]
 _PASS = re.compile(r'\bdef\s+\w+\s*:\s*Pass<\s*"([\w-]+)"')
-_NAME = re.compile(r"\b(?:scop|tgemm|tsync|launch|linalg|convert|verify|define)"
-                   r"(?:-[a-z0-9]+)+\b")
+_NAME = re.compile(
+    r"\b(?:scop|tgemm|tsync|launch|linalg|convert|verify|define)"
+    r"(?:-[a-z0-9]+)+\b"
+)
 _FUNCTION = re.compile(r"\[([\w.]+)\]: `(?:\w+::)*(\w+)`")
 
 
@@ -31,17 +33,20 @@ class PassesTest(unittest.TestCase):
     def test_listed_ones_exist(self):
         for page in ("docs/Architecture.md", "docs/images/passes.svg"):
             text = re.sub(r"\]\([^)]*\)", "", _read(page))
-            self.assertEqual(set(_NAME.findall(text)) - self.passes, set(),
-                             page)
+            self.assertEqual(
+                set(_NAME.findall(text)) - self.passes, set(), page
+            )
 
     def test_functions_are_in_their_files(self):
         text = _read("docs/Architecture.md")
         paths = dict(re.findall(r"^\[(.+)\]: (.+)$", text, re.MULTILINE))
         named = _FUNCTION.findall(text)
         self.assertGreater(len(named), 20)
-        missing = [f"{file}: {name}" for file, name in named
-                   if not re.search(rf"\b{name}\(",
-                                    _read(f"docs/{paths[file]}"))]
+        missing = [
+            f"{file}: {name}"
+            for file, name in named
+            if not re.search(rf"\b{name}\(", _read(f"docs/{paths[file]}"))
+        ]
         self.assertEqual(missing, [])
 
 

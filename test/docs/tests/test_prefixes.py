@@ -7,8 +7,11 @@ import unittest
 _TESTS = pathlib.Path(__file__).resolve().parents[2]
 
 _NEGATIVE = re.compile(r"([\w-]+)-NOT(?:{LITERAL})?:")
-_POSITIVE = re.compile(r"^\W*([\w-]+?)(?:-(?:SAME|NEXT|DAG|LABEL|EMPTY|"
-                       r"COUNT-\d+))?(?:{LITERAL})?:", re.MULTILINE)
+_POSITIVE = re.compile(
+    r"^\W*([\w-]+?)(?:-(?:SAME|NEXT|DAG|LABEL|EMPTY|"
+    r"COUNT-\d+))?(?:{LITERAL})?:",
+    re.MULTILINE,
+)
 _TOGETHER = re.compile(r"--check-prefixes=([\w,-]+)")
 
 
@@ -27,15 +30,22 @@ class PrefixTest(unittest.TestCase):
             for path in sorted(_TESTS.rglob(pattern)):
                 with self.subTest(path=path.relative_to(_TESTS)):
                     self.assertEqual(
-                        find_negative_prefixes(path.read_text()), [])
+                        find_negative_prefixes(path.read_text()), []
+                    )
 
     def test_only_negative(self):
         self.assertEqual(
-            find_negative_prefixes("// CHECK: f\n// PLAN-NOT: g"), ["PLAN"])
+            find_negative_prefixes("// CHECK: f\n// PLAN-NOT: g"), ["PLAN"]
+        )
         self.assertEqual(
-            find_negative_prefixes("A-NOT: f\nA-NEXT: g\nB-COUNT-2: h"), [])
-        self.assertEqual(find_negative_prefixes(
-            "RUN: FileCheck %s --check-prefixes=A,B\nA: f\nB-NOT: g"), [])
+            find_negative_prefixes("A-NOT: f\nA-NEXT: g\nB-COUNT-2: h"), []
+        )
+        self.assertEqual(
+            find_negative_prefixes(
+                "RUN: FileCheck %s --check-prefixes=A,B\nA: f\nB-NOT: g"
+            ),
+            [],
+        )
 
 
 if __name__ == "__main__":

@@ -13,8 +13,9 @@ class QuotationsTest(unittest.TestCase):
     def test_guides(self):
         count = 0
         for page in sorted(_ROOT.glob("docs/**/*.md")):
-            count += len(list(
-                find_quotations(page.read_text(encoding="utf-8"))))
+            count += len(
+                list(find_quotations(page.read_text(encoding="utf-8")))
+            )
             self.assertEqual(find_wrong(page), [])
         self.assertGreater(count, 12)
 
@@ -24,13 +25,14 @@ class QuotationsTest(unittest.TestCase):
             folder.mkdir(parents=True)
             (folder / "a.cpp").write_text("one\ntwo\nthree\nfour\n")
             page = pathlib.Path(name) / "page.md"
-            start = ("From\n[a](examples/out-of-tree/a.cpp):\n\n"
-                     "```c++\n")
+            start = "From\n[a](examples/out-of-tree/a.cpp):\n\n```c++\n"
             page.write_text(f"{start}one\n...\nfour\n```\n")
             self.assertEqual(find_wrong(page), [])
             page.write_text(f"{start}four\n...\none\n```\n")
-            self.assertEqual(find_wrong(page), [
-                f"{page}: not in examples/out-of-tree/a.cpp:\none\n"])
+            self.assertEqual(
+                find_wrong(page),
+                [f"{page}: not in examples/out-of-tree/a.cpp:\none\n"],
+            )
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ GROUT = os.environ.get("GROUT_TOOLS")
 LLVM = os.environ.get("GROUT_LLVM_TOOLS")
 
 
-@unittest.skipUnless(GROUT, "GROUT_TOOLS is not set; ctest sets it for "
-                     "GroutEmulated")
+@unittest.skipUnless(
+    GROUT, "GROUT_TOOLS is not set; ctest sets it for GroutEmulated"
+)
 class ToolsTest(unittest.TestCase):
     """With `tools`, and a folder that is empty for each test."""
 

@@ -16,9 +16,11 @@ class RandomTest(support.ToolsTest):
         for seed in SEEDS:
             for outcome in checking.check(self.tools, seed):
                 with self.subTest(seed=seed, what=outcome.what):
-                    self.assertIn(outcome.status,
-                                  (Status.RIGHT, Status.REFUSED),
-                                  outcome.reason)
+                    self.assertIn(
+                        outcome.status,
+                        (Status.RIGHT, Status.REFUSED),
+                        outcome.reason,
+                    )
                 device = "cpu" if outcome.what == "cpu" else "gpu"
                 right[device] += outcome.status == Status.RIGHT
         # Not that all are refused.
@@ -28,8 +30,9 @@ class RandomTest(support.ToolsTest):
     def test_a_seed_is_a_program(self):
         texts = [random_programs.make(seed).text for seed in SEEDS]
         self.assertEqual(len(set(texts)), len(SEEDS))
-        self.assertEqual(texts, [random_programs.make(seed).text
-                                 for seed in SEEDS])
+        self.assertEqual(
+            texts, [random_programs.make(seed).text for seed in SEEDS]
+        )
 
 
 if __name__ == "__main__":

@@ -13,9 +13,11 @@ from emulated.program import Program, loops
 from emulated.tests import support
 
 # The loop is over 3 elements.
-PARTS = {"stride": (["d0 * 2"], (7,), np.s_[0:6:2]),
-         "offset": (["d0 + 2"], (7,), np.s_[2:5]),
-         "diagonal": (["d0", "d0"], (3, 3), (range(3), range(3)))}
+PARTS = {
+    "stride": (["d0 * 2"], (7,), np.s_[0:6:2]),
+    "offset": (["d0 + 2"], (7,), np.s_[2:5]),
+    "diagonal": (["d0", "d0"], (3, 3), (range(3), range(3))),
+}
 
 
 class PartialWriteTest(support.ToolsTest):
@@ -23,29 +25,42 @@ class PartialWriteTest(support.ToolsTest):
         output_map, shape, part = PARTS[kind]
         for dtype in ("i16", "f32"):
             generator = np.random.default_rng(1)
-            inputs = [elements.draw(generator, shape, dtype)
-                      for shape in ((3,), shape)]
+            inputs = [
+                elements.draw(generator, shape, dtype)
+                for shape in ((3,), shape)
+            ]
             written = inputs[1].copy()
             written[part] = inputs[0]
             with self.subTest(kind=kind, dtype=dtype):
-                actual = run(lambda explicit: self.program(
-                    output_map, shape, dtype, explicit), inputs)
-                for got, want in zip(actual, (written, -inputs[1]),
-                                     strict=True):
+                actual = run(
+                    lambda explicit: self.program(
+                        output_map, shape, dtype, explicit
+                    ),
+                    inputs,
+                )
+                for got, want in zip(
+                    actual, (written, -inputs[1]), strict=True
+                ):
                     np.testing.assert_array_equal(got, want)
 
     def program(self, output_map, shape, dtype, explicit):
         """Writes a part of an argument that is read afterwards, too."""
         program = Program(limit=100, explicit=explicit)
         x, to = (program.argument(each, dtype) for each in ((3,), shape))
-        written, = program.generic([x], [loops(1)], [to], output_map, [False],
-                                   lambda body, a, old: a)
+        (written,) = program.generic(
+            [x], [loops(1)], [to], output_map, [False], lambda body, a, old: a
+        )
         subtract = f"arith.sub{'i' if dtype in elements.INTEGERS else 'f'}"
-        negated, = program.generic(
-            [to], [loops(to.rank)], [program.empty(shape, dtype)],
-            loops(to.rank), [False] * to.rank,
+        (negated,) = program.generic(
+            [to],
+            [loops(to.rank)],
+            [program.empty(shape, dtype)],
+            loops(to.rank),
+            [False] * to.rank,
             lambda body, a, _: body.let(
-                f"{subtract} {body.constant(0, dtype)}, {a} : {dtype}"))
+                f"{subtract} {body.constant(0, dtype)}, {a} : {dtype}"
+            ),
+        )
         program.results = [written, negated]
         return program
 
@@ -59,12 +74,14 @@ class PartialWriteTest(support.ToolsTest):
         return reference.run(self.tools, self.write(program), program, inputs)
 
     def on_cpu(self, make, inputs):
-        return cpu.run(self.tools, self.write(make(explicit=False)),
-                       self.folder, inputs)
+        return cpu.run(
+            self.tools, self.write(make(explicit=False)), self.folder, inputs
+        )
 
     def on_gpu(self, make, inputs):
         compiled = emulator.compile(
-            self.tools, self.write(make(explicit=False)), ["--target=h200"])
+            self.tools, self.write(make(explicit=False)), ["--target=h200"]
+        )
         return emulator.run(self.tools, compiled, self.folder, inputs, seed=1)
 
     def test_in_the_reference(self):

@@ -17,8 +17,15 @@ from tuning import command
 KEY = "64x128x256 f16->f16"
 
 # A measurement.
-LINE = {"version": 1, "target": "h200", "kind": "product", "key": "k",
-        "mode": "serial", "tilings": ["<m = 64>"], "us": 5.0}
+LINE = {
+    "version": 1,
+    "target": "h200",
+    "kind": "product",
+    "key": "k",
+    "mode": "serial",
+    "tilings": ["<m = 64>"],
+    "us": 5.0,
+}
 
 
 def tiling(m):
@@ -26,25 +33,47 @@ def tiling(m):
 
 
 def candidate(m, us, cluster=(1, 1, 1), forms=(0,)):
-    return {"tiling": tiling(m), "us": us, "bound": "products", "parts": {},
-            "rows": m, "cluster": list(cluster), "stream_k": 1,
-            "swap_ab": False, "forms": list(forms)}
+    return {
+        "tiling": tiling(m),
+        "us": us,
+        "bound": "products",
+        "parts": {},
+        "rows": m,
+        "cluster": list(cluster),
+        "stream_k": 1,
+        "swap_ab": False,
+        "forms": list(forms),
+    }
 
 
 def product(key, candidates, choice, name="p"):
-    return {"name": name, "key": key, "flops": 1e9,
-            "inputs": [{"shape": [64, 256], "type": "f16"},
-                       {"shape": [256, 128], "type": "f16"}],
-            "outputs": [{"shape": [64, 128], "type": "f16"}],
-            "source": f"// {name}\n", "choice": choice,
-            "candidates": candidates}
+    return {
+        "name": name,
+        "key": key,
+        "flops": 1e9,
+        "inputs": [
+            {"shape": [64, 256], "type": "f16"},
+            {"shape": [256, 128], "type": "f16"},
+        ],
+        "outputs": [{"shape": [64, 128], "type": "f16"}],
+        "source": f"// {name}\n",
+        "choice": choice,
+        "candidates": candidates,
+    }
 
 
 def function(products, choices, auto="pdl", name="f"):
-    return {"name": name, "key": "; ".join(p["key"] for p in products),
-            "flops": 2e9, "inputs": products[0]["inputs"],
-            "outputs": products[-1]["outputs"], "source": f"// {name}\n",
-            "auto": auto, "choices": choices, "products": products}
+    return {
+        "name": name,
+        "key": "; ".join(p["key"] for p in products),
+        "flops": 2e9,
+        "inputs": products[0]["inputs"],
+        "outputs": products[-1]["outputs"],
+        "source": f"// {name}\n",
+        "auto": auto,
+        "choices": choices,
+        "products": products,
+    }
 
 
 # Lists what is beside its input, refuses tiles of 13 rows, and otherwise writes
@@ -78,7 +107,8 @@ def write_compiler(build):
 def write_list(path, functions):
     path.write_text("func.func ...\n")
     path.with_suffix(".list").write_text(
-        json.dumps({"version": 1, "target": "h200", "functions": functions}))
+        json.dumps({"version": 1, "target": "h200", "functions": functions})
+    )
 
 
 def artifact_text(folder, name):
@@ -103,15 +133,18 @@ class Runtime:
             for output in outputs:
                 output.value = self._behaviour(mode, rows, self._device, runs)
             runs += 1
+
         return types.SimpleNamespace(run=run)
 
 
 def takes(times):
     """A behaviour that is right: `times` gives microseconds for the rows of the
     first tiling."""
+
     def behaviour(mode, rows, device, runs):
         device.now_us += times[rows[0]]
         return 1.0
+
     return behaviour
 
 
@@ -119,11 +152,16 @@ def tune(*arguments, behaviour=None, build="build", device=None):
     """Exit status, standard output and standard error of the tool."""
     device = device or Device()
     out, err = io.StringIO(), io.StringIO()
-    with mock.patch.dict(sys.modules, {"torch": types.SimpleNamespace()}), \
-            mock.patch.object(torch_device, "TorchDevice",
-                              lambda torch, seed: device), \
-            mock.patch.object(grout_runtime, "Runtime",
-                              lambda path: Runtime(device, behaviour)), \
-            contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    with (
+        mock.patch.dict(sys.modules, {"torch": types.SimpleNamespace()}),
+        mock.patch.object(
+            torch_device, "TorchDevice", lambda torch, seed: device
+        ),
+        mock.patch.object(
+            grout_runtime, "Runtime", lambda path: Runtime(device, behaviour)
+        ),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
         status = command.main(list(map(str, arguments)), build)
     return status, out.getvalue(), err.getvalue()

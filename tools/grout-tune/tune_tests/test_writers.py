@@ -12,9 +12,10 @@ import tempfile
 import time
 import unittest
 
-from tune_tests.support import LINE
 from tuning import json_lines
 from tuning.database import Database
+
+from tune_tests.support import LINE
 
 TOOL = pathlib.Path(__file__).parents[1] / "grout-tune"
 
@@ -39,10 +40,22 @@ for number in range(int(count)):
 
 def begin_writer(path, name, count, prefix=(), **options):
     return subprocess.Popen(
-        [*prefix, sys.executable, "-c", WRITER, path, name, str(count),
-         json.dumps(LINE)],
+        [
+            *prefix,
+            sys.executable,
+            "-c",
+            WRITER,
+            path,
+            name,
+            str(count),
+            json.dumps(LINE),
+        ],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
 
 
 def limit_files():
@@ -77,7 +90,7 @@ class WritersTest(unittest.TestCase):
     def test_writers_that_are_killed(self):
         said = []
         for name in "abcd":
-            with begin_writer(self.path, name, 10 ** 6) as writer:
+            with begin_writer(self.path, name, 10**6) as writer:
                 for _ in range(5):
                     said.append(writer.stdout.readline().strip())
                 # In the midst of one of the next additions.
@@ -98,21 +111,26 @@ class WritersTest(unittest.TestCase):
         self.assertGreater(len(out.split()), 3)
 
     def test_a_file_that_cannot_grow(self):
-        self.expect_full(begin_writer(self.path, "a", 10 ** 6,
-                                      preexec_fn=limit_files))
+        self.expect_full(
+            begin_writer(self.path, "a", 10**6, preexec_fn=limit_files)
+        )
         # Where there is place again, more is added.
         out, _ = begin_writer(self.path, "b", 1).communicate()
         self.assertIn(out.strip(), self.keys())
 
     def test_importing_what_does_not_fit(self):
         lines = self.folder / "lines.jsonl"
-        json_lines.write(lines, [{**LINE, "key": str(number)}
-                                 for number in range(1000)])
+        json_lines.write(
+            lines, [{**LINE, "key": str(number)} for number in range(1000)]
+        )
         Database(self.path).add([LINE])
         before = Database(self.path).sorted_lines()
         done = subprocess.run(
             [sys.executable, TOOL, "import", self.path, lines],
-            capture_output=True, text=True, preexec_fn=limit_files)
+            capture_output=True,
+            text=True,
+            preexec_fn=limit_files,
+        )
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertRegex(done.stderr, f"^grout-tune: error: .*{self.path}")
         self.assertEqual(Database(self.path).sorted_lines(), before)
@@ -123,13 +141,20 @@ class WritersTest(unittest.TestCase):
         mount = f"mount -t tmpfs -o size=256k none {disk}"
         private = ["unshare", "--map-root-user", "--mount"]
         # The disk is seen by what runs in there alone, which copies the result.
-        if subprocess.run([*private, "sh", "-c", mount],
-                          capture_output=True).returncode:
+        if subprocess.run(
+            [*private, "sh", "-c", mount], capture_output=True
+        ).returncode:
             self.skipTest("no disk can be mounted here")
-        script = (f'{mount} && "$@"; status=$?; '
-                  f'cp {disk}/tuning.db {self.path}; exit $status')
-        writer = begin_writer(disk / "tuning.db", "a", 10 ** 6,
-                              prefix=[*private, "sh", "-c", script, "-"])
+        script = (
+            f'{mount} && "$@"; status=$?; '
+            f"cp {disk}/tuning.db {self.path}; exit $status"
+        )
+        writer = begin_writer(
+            disk / "tuning.db",
+            "a",
+            10**6,
+            prefix=[*private, "sh", "-c", script, "-"],
+        )
         out, err = writer.communicate()
         self.assertEqual(writer.returncode, 1)
         self.assertIn(f"{disk}/tuning.db: database or disk is full", err)
@@ -139,8 +164,9 @@ class WritersTest(unittest.TestCase):
     def test_a_name_that_is_no_text(self):
         path = self.folder / os.fsdecode(b"\xff.db")
         Database(path).add([LINE])
-        done = subprocess.run([sys.executable, TOOL, "check", path],
-                              capture_output=True)
+        done = subprocess.run(
+            [sys.executable, TOOL, "check", path], capture_output=True
+        )
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertIn(b"udcff.db: 1 measurements", done.stdout)
 
@@ -149,8 +175,11 @@ class WritersTest(unittest.TestCase):
         self.path.chmod(0o444)
         self.folder.chmod(0o555)
         self.addCleanup(self.folder.chmod, 0o755)
-        done = subprocess.run([sys.executable, TOOL, "check", self.path],
-                              capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, TOOL, "check", self.path],
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 

@@ -14,9 +14,10 @@ import compiler
 import json_files
 import workloads
 from errors import UserError
+from variants import Variant
+
 from tuning import candidates
 from tuning.progress import Progress
-from variants import Variant
 
 MANIFEST = "manifest.json"
 VERSION = 3
@@ -31,8 +32,11 @@ class Manifest:
     cases: list
 
     def save(self, folder):
-        content = {"version": VERSION, "target": self.target,
-                   "cases": [candidates.to_json(case) for case in self.cases]}
+        content = {
+            "version": VERSION,
+            "target": self.target,
+            "cases": [candidates.to_json(case) for case in self.cases],
+        }
         content["sha256"] = _digest(content)
         # Whoever is cut off while it writes leaves the last one whole.
         new = folder / (MANIFEST + ".new")
@@ -50,17 +54,23 @@ def load(folder):
         content = json_files.read(path)
     except FileNotFoundError as error:
         raise UserError(
-            f"{path} is missing; grout-tune compile writes it") from error
+            f"{path} is missing; grout-tune compile writes it"
+        ) from error
     with json_files.naming(path):
         if content["version"] != VERSION:
-            raise UserError(f"{path} has version {content['version']}, and "
-                            f"this grout-tune reads {VERSION}")
+            raise UserError(
+                f"{path} has version {content['version']}, and "
+                f"this grout-tune reads {VERSION}"
+            )
         # What is measured by it goes into the database.
         if content.pop("sha256") != _digest(content):
-            raise UserError(f"{path} is damaged; grout-tune compile writes it "
-                            "anew")
-        return Manifest(content["target"], [candidates.from_json(case)
-                                            for case in content["cases"]])
+            raise UserError(
+                f"{path} is damaged; grout-tune compile writes it anew"
+            )
+        return Manifest(
+            content["target"],
+            [candidates.from_json(case) for case in content["cases"]],
+        )
 
 
 def read_inputs(paths, pattern, folder):
@@ -70,8 +80,9 @@ def read_inputs(paths, pattern, folder):
     for path in paths:
         # It names cases in the database.
         if not str(path).isprintable():
-            raise UserError(f"{str(path)!a}: a name that cannot be printed; "
-                            "rename the file")
+            raise UserError(
+                f"{str(path)!a}: a name that cannot be printed; rename the file"
+            )
         if path.suffix != ".json":
             if not path.exists():
                 raise UserError(f"there is no file {path}")
@@ -93,10 +104,12 @@ def read_inputs(paths, pattern, folder):
 def list_tilings(program, path, target):
     """The functions of a file as the compiler lists them."""
     done = subprocess.run(
-        [program, path, f"--target={target}",
-         f"--list-tilings={ALL_TILINGS}"],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        errors="replace")
+        [program, path, f"--target={target}", f"--list-tilings={ALL_TILINGS}"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
     if done.returncode != 0:
         raise UserError(f"{path}: {compiler.headline(done.stderr.strip())}")
     return json.loads(done.stdout)["functions"]
@@ -118,18 +131,26 @@ def collect(functions, args, database):
         if "products" in args.kinds:
             found += candidates.product_cases(function, name, args.candidates)
         if "chains" in args.kinds and len(function["products"]) > 1:
-            times = [database.times(args.target, product["key"])
-                     for product in function["products"]]
-            found.append(candidates.chain_case(
-                function, name, args.modes, args.chain_candidates, times))
+            times = [
+                database.times(args.target, product["key"])
+                for product in function["products"]
+            ]
+            found.append(
+                candidates.chain_case(
+                    function, name, args.modes, args.chain_candidates, times
+                )
+            )
         for case in found:
             if (case.kind, case.key) in cases:
                 continue
             cases[case.kind, case.key] = case
             if not args.again:
                 measured = database.modes(args.target, case.kind, case.key)
-                case.candidates = [item for item in case.candidates
-                                   if item.mode not in measured]
+                case.candidates = [
+                    item
+                    for item in case.candidates
+                    if item.mode not in measured
+                ]
                 known += not case.candidates
     return [case for case in cases.values() if case.candidates], known
 
@@ -149,7 +170,8 @@ class ArtifactCompiler:
         """The artifact's name; raises UserError with what the compiler says."""
         text = case.text(candidate)
         digest = hashlib.sha256(
-            f"{self._salt}\n{self.target}\n{candidate.mode}\n{text}".encode()).hexdigest()[:16]
+            f"{self._salt}\n{self.target}\n{candidate.mode}\n{text}".encode()
+        ).hexdigest()[:16]
         packed = self._folder / f"{digest}.grout.xz"
         if packed.exists():
             return packed.name
@@ -159,7 +181,8 @@ class ArtifactCompiler:
         try:
             source.write_text(text)
             diagnostic = self._compiler.compile(
-                source, Variant("", candidate.mode), plain)
+                source, Variant("", candidate.mode), plain
+            )
             if diagnostic is not None:
                 raise UserError(compiler.headline(diagnostic))
             new.write_bytes(lzma.compress(plain.read_bytes()))
@@ -184,19 +207,29 @@ def compile_cases(cases, make, folder, jobs, say):
             return None
         except UserError as error:
             return str(error)
+
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for case in cases:
-            problems = list(pool.map(lambda item, case=case:
-                                     attempt(case, item), case.candidates))
+            problems = list(
+                pool.map(
+                    lambda item, case=case: attempt(case, item), case.candidates
+                )
+            )
             for item, problem in zip(case.candidates, problems):
                 if problem is not None:
                     say(f"refused: {case.name}: {item.label}: {problem}")
             # Without the model's choice there is nothing to compare with.
-            lacking = {item.mode for item in case.candidates
-                       if item.model and not item.artifact}
+            lacking = {
+                item.mode
+                for item in case.candidates
+                if item.model and not item.artifact
+            }
             complete = complete and not lacking
-            case.candidates = [item for item in case.candidates
-                               if item.artifact and item.mode not in lacking]
+            case.candidates = [
+                item
+                for item in case.candidates
+                if item.artifact and item.mode not in lacking
+            ]
             if case.candidates:
                 manifest.cases.append(case)
                 manifest.save(folder)
@@ -206,6 +239,7 @@ def compile_cases(cases, make, folder, jobs, say):
 
 def size(manifest, folder):
     """Number and bytes of a manifest's artifacts."""
-    names = {item.artifact for case in manifest.cases
-             for item in case.candidates}
+    names = {
+        item.artifact for case in manifest.cases for item in case.candidates
+    }
     return len(names), sum((folder / name).stat().st_size for name in names)

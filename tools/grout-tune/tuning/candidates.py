@@ -31,6 +31,7 @@ class Candidate:
 @dataclasses.dataclass
 class Case:
     """A product, or a function with several."""
+
     kind: str
     key: str
     name: str
@@ -45,16 +46,21 @@ class Case:
     def text(self, candidate):
         """A module with the function and a list of its products' tilings, as
         the compiler's pass tgemm-apply-tilings takes it."""
-        tilings = ", ".join(f"#tgemm.tiling{tiling}"
-                            for tiling in candidate.tilings)
-        return (f"module attributes {{tgemm.tilings = [{tilings}]}} {{\n"
-                f"{self.source}\n}}\n")
+        tilings = ", ".join(
+            f"#tgemm.tiling{tiling}" for tiling in candidate.tilings
+        )
+        return (
+            f"module attributes {{tgemm.tilings = [{tilings}]}} {{\n"
+            f"{self.source}\n}}\n"
+        )
 
     @property
     def bytes(self):
         width = {"f16": 2, "bf16": 2, "f32": 4}
-        return sum(math.prod(tensor["shape"]) * width[tensor["type"]]
-                   for tensor in [*self.inputs, *self.outputs])
+        return sum(
+            math.prod(tensor["shape"]) * width[tensor["type"]]
+            for tensor in [*self.inputs, *self.outputs]
+        )
 
 
 def to_json(case):
@@ -62,8 +68,14 @@ def to_json(case):
 
 
 def from_json(value):
-    return Case(**{**value, "candidates": [Candidate(**candidate) for candidate
-                                           in value["candidates"]]})
+    return Case(
+        **{
+            **value,
+            "candidates": [
+                Candidate(**candidate) for candidate in value["candidates"]
+            ],
+        }
+    )
 
 
 def _by_tiling(product):
@@ -82,13 +94,16 @@ def select(product, count):
     def add(item):
         if len(chosen) < count:
             chosen.setdefault(item["tiling"], item)
-    for item in ranked[:max(1, count * 2 // 3)]:
+
+    for item in ranked[: max(1, count * 2 // 3)]:
         add(item)
     kinds = set()
     for item in ranked:
-        for kind in (("cluster", *item["cluster"]),
-                     ("rows", item["rows"], item["swap_ab"]),
-                     ("parts", item["stream_k"] != 1)):
+        for kind in (
+            ("cluster", *item["cluster"]),
+            ("rows", item["rows"], item["swap_ab"]),
+            ("parts", item["stream_k"] != 1),
+        ):
             if kind not in kinds:
                 kinds.add(kind)
                 add(item)
@@ -104,24 +119,36 @@ def product_cases(function, name, count):
         if len(product["candidates"]) < 2:
             continue
         yield Case(
-            "product", product["key"],
+            "product",
+            product["key"],
             f"{name} product {index}" if several else name,
-            product["inputs"], product["outputs"], product["flops"],
+            product["inputs"],
+            product["outputs"],
+            product["flops"],
             product["source"],
-            [Candidate("serial", [item["tiling"]], item["us"],
-                       model=item["tiling"] == product["choice"])
-             for item in select(product, count)])
+            [
+                Candidate(
+                    "serial",
+                    [item["tiling"]],
+                    item["us"],
+                    model=item["tiling"] == product["choice"],
+                )
+                for item in select(product, count)
+            ],
+        )
 
 
 def _costs(product, times):
     """What each tiling takes: measured, or modelled and as wrong as it is for
     those that were measured."""
     modelled = {item["tiling"]: item["us"] for item in product["candidates"]}
-    known = [times[tiling] / us for tiling, us in modelled.items()
-             if tiling in times]
+    known = [
+        times[tiling] / us for tiling, us in modelled.items() if tiling in times
+    ]
     scale = statistics.median(known) if known else 1.0
-    return {tiling: times.get(tiling, us * scale)
-            for tiling, us in modelled.items()}
+    return {
+        tiling: times.get(tiling, us * scale) for tiling, us in modelled.items()
+    }
 
 
 def _combine(choices, count):
@@ -130,30 +157,56 @@ def _combine(choices, count):
     best = [(0.0, [])]
     for options in choices:
         best = sorted(
-            ((total + cost, [*tilings, tiling]) for total, tilings in best
-             for cost, tiling in options), key=lambda item: item[0])[:count]
+            (
+                (total + cost, [*tilings, tiling])
+                for total, tilings in best
+                for cost, tiling in options
+            ),
+            key=lambda item: item[0],
+        )[:count]
     return best
 
 
 def _combinations(function, mode, costs, count):
     """Tilings for all products that may be good in `mode`, best first: at least
     `count`, if there are so many."""
+
     def fastest(allowed):
-        return [sorted(((cost[item["tiling"]], item["tiling"])
-                        for item in product["candidates"] if allowed(item)),
-                       key=lambda pair: pair[0])[:_BEST_OF_EACH]
-                for product, cost in zip(function["products"], costs)]
+        return [
+            sorted(
+                (
+                    (cost[item["tiling"]], item["tiling"])
+                    for item in product["candidates"]
+                    if allowed(item)
+                ),
+                key=lambda pair: pair[0],
+            )[:_BEST_OF_EACH]
+            for product, cost in zip(function["products"], costs)
+        ]
+
     if mode not in ONE_KERNEL:
         return _combine(fastest(lambda item: True), count)
-    forms = sorted({form for product in function["products"]
-                    for item in product["candidates"]
-                    for form in item["forms"]})
-    found = [pair for form in forms for pair in _combine(
-        fastest(lambda item, form=form: form in item["forms"]), count)]
+    forms = sorted(
+        {
+            form
+            for product in function["products"]
+            for item in product["candidates"]
+            for form in item["forms"]
+        }
+    )
+    found = [
+        pair
+        for form in forms
+        for pair in _combine(
+            fastest(lambda item, form=form: form in item["forms"]), count
+        )
+    ]
     # Tilings may have several forms in common.
     costs = {tuple(tilings): cost for cost, tilings in found}
-    return sorted(((cost, list(tilings)) for tilings, cost in costs.items()),
-                  key=lambda item: item[0])
+    return sorted(
+        ((cost, list(tilings)) for tilings, cost in costs.items()),
+        key=lambda item: item[0],
+    )
 
 
 def chain_case(function, name, modes, count, times):
@@ -161,10 +214,13 @@ def chain_case(function, name, modes, count, times):
     measured of each, by tiling. In each mode there are at most `count`
     candidates."""
     products = function["products"]
-    costs = [_costs(product, measured)
-             for product, measured in zip(products, times)]
-    modelled = [{item["tiling"]: item["us"] for item in product["candidates"]}
-                for product in products]
+    costs = [
+        _costs(product, measured) for product, measured in zip(products, times)
+    ]
+    modelled = [
+        {item["tiling"]: item["us"] for item in product["candidates"]}
+        for product in products
+    ]
     candidates = []
     for mode in modes:
         choice = function["choices"][mode]
@@ -174,11 +230,23 @@ def chain_case(function, name, modes, count, times):
                 tried.append(tilings)
         for tilings in tried:
             is_choice = tilings == choice
-            us = sum(model[tiling]
-                     for model, tiling in zip(modelled, tilings))
-            candidates.append(Candidate(
-                mode, tilings, us, model=is_choice,
-                auto=is_choice and mode == function["auto"]))
-    return Case("chain", function["key"], name, function["inputs"],
-                function["outputs"], function["flops"], function["source"],
-                candidates)
+            us = sum(model[tiling] for model, tiling in zip(modelled, tilings))
+            candidates.append(
+                Candidate(
+                    mode,
+                    tilings,
+                    us,
+                    model=is_choice,
+                    auto=is_choice and mode == function["auto"],
+                )
+            )
+    return Case(
+        "chain",
+        function["key"],
+        name,
+        function["inputs"],
+        function["outputs"],
+        function["flops"],
+        function["source"],
+        candidates,
+    )

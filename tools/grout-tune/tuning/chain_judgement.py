@@ -15,8 +15,14 @@ def _ratio(row):
 
 
 def _find(lines, mode, tilings):
-    return next((line for line in lines if line["mode"] == mode
-                 and line["tilings"] == tilings), None)
+    return next(
+        (
+            line
+            for line in lines
+            if line["mode"] == mode and line["tilings"] == tilings
+        ),
+        None,
+    )
 
 
 def _find_choice(lines, function, mode):
@@ -24,8 +30,10 @@ def _find_choice(lines, function, mode):
     choice = function["choices"].get(mode)
     if not choice:
         return None
-    refined = [get_refined(product, tiling)
-               for product, tiling in zip(function["products"], choice)]
+    refined = [
+        get_refined(product, tiling)
+        for product, tiling in zip(function["products"], choice)
+    ]
     return _find(lines, mode, choice) or _find(lines, mode, refined)
 
 
@@ -46,8 +54,10 @@ def judge(functions, target, database):
         compared = [line for line in lines if not line.get("eliminated")]
         best = min([*compared, chosen], key=lambda line: line["us"])
         rows.setdefault(key, Row(name, chosen, best))
-    return (sorted(rows.values(), key=_ratio, reverse=True),
-            list(unknown.values()))
+    return (
+        sorted(rows.values(), key=_ratio, reverse=True),
+        list(unknown.values()),
+    )
 
 
 def _cell(line):
@@ -57,17 +67,27 @@ def _cell(line):
 def document(rows, unknown):
     lines = []
     if rows:
-        lines += ["| name | auto's choice | us | fastest | us | "
-                  "choice / fastest |", "|" + "---|" * 6]
-        lines += [f"| {row.name} | {_cell(row.chosen)} | {_cell(row.best)} "
-                  f"| {_ratio(row):.3f} |" for row in rows]
+        lines += [
+            "| name | auto's choice | us | fastest | us | choice / fastest |",
+            "|" + "---|" * 6,
+        ]
+        lines += [
+            f"| {row.name} | {_cell(row.chosen)} | {_cell(row.best)} "
+            f"| {_ratio(row):.3f} |"
+            for row in rows
+        ]
         ratios = [_ratio(row) for row in rows]
         close = sum(ratio <= CLOSE for ratio in ratios)
-        lines += ["", f"auto's choice is within 5 % of the fastest for {close} "
-                  f"of {len(rows)} chains ({close / len(rows):.1%}); "
-                  f"{statistics.mean(ratios) - 1:.1%} slower on average, "
-                  f"{max(ratios) - 1:.1%} at most"]
+        lines += [
+            "",
+            f"auto's choice is within 5 % of the fastest for {close} "
+            f"of {len(rows)} chains ({close / len(rows):.1%}); "
+            f"{statistics.mean(ratios) - 1:.1%} slower on average, "
+            f"{max(ratios) - 1:.1%} at most",
+        ]
     if unknown:
-        lines.append(f"auto's choice was not measured of {len(unknown)} "
-                     f"chains: {', '.join(unknown)}")
+        lines.append(
+            f"auto's choice was not measured of {len(unknown)} "
+            f"chains: {', '.join(unknown)}"
+        )
     return "\n".join(lines)

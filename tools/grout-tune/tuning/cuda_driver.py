@@ -6,9 +6,16 @@ from errors import UserError
 
 # Of CUdevice_attribute.
 _ATTRIBUTES = {
-    "processors": 16, "clock_khz": 13, "memory_khz": 36, "bus_bits": 37,
-    "cache_bytes": 38, "processor_threads": 39, "major": 75, "minor": 76,
-    "shared_memory": 97}
+    "processors": 16,
+    "clock_khz": 13,
+    "memory_khz": 36,
+    "bus_bits": 37,
+    "cache_bytes": 38,
+    "processor_threads": 39,
+    "major": 75,
+    "minor": 76,
+    "shared_memory": 97,
+}
 
 # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES and
 # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION.
@@ -27,16 +34,26 @@ _KERNEL = """\
 
 class _Attribute(ctypes.Structure):
     """A CUlaunchAttribute that is a cluster's dimension."""
-    _fields_ = [("id", ctypes.c_uint), ("padding", ctypes.c_uint),
-                ("extents", ctypes.c_uint * 3), ("rest", ctypes.c_char * 52)]
+
+    _fields_ = [
+        ("id", ctypes.c_uint),
+        ("padding", ctypes.c_uint),
+        ("extents", ctypes.c_uint * 3),
+        ("rest", ctypes.c_char * 52),
+    ]
 
 
 class _Config(ctypes.Structure):
     """A CUlaunchConfig."""
-    _fields_ = [("grid", ctypes.c_uint * 3), ("block", ctypes.c_uint * 3),
-                ("shared_bytes", ctypes.c_uint), ("stream", ctypes.c_void_p),
-                ("attributes", ctypes.POINTER(_Attribute)),
-                ("num_attributes", ctypes.c_uint)]
+
+    _fields_ = [
+        ("grid", ctypes.c_uint * 3),
+        ("block", ctypes.c_uint * 3),
+        ("shared_bytes", ctypes.c_uint),
+        ("stream", ctypes.c_void_p),
+        ("attributes", ctypes.POINTER(_Attribute)),
+        ("num_attributes", ctypes.c_uint),
+    ]
 
 
 class Driver:
@@ -50,8 +67,9 @@ class Driver:
         self._call("cuInit", 0)
         self._device, context = ctypes.c_int(), ctypes.c_void_p()
         self._call("cuDeviceGet", ctypes.byref(self._device), 0)
-        self._call("cuDevicePrimaryCtxRetain", ctypes.byref(context),
-                   self._device)
+        self._call(
+            "cuDevicePrimaryCtxRetain", ctypes.byref(context), self._device
+        )
         self._call("cuCtxSetCurrent", context)
 
     def _call(self, name, *arguments):
@@ -64,8 +82,9 @@ class Driver:
         values = {}
         for name, number in _ATTRIBUTES.items():
             value = ctypes.c_int()
-            self._cuda.cuDeviceGetAttribute(ctypes.byref(value), number,
-                                            self._device)
+            self._cuda.cuDeviceGetAttribute(
+                ctypes.byref(value), number, self._device
+            )
             values[name] = value.value
         return values
 
@@ -74,20 +93,37 @@ class Driver:
         of an SM, run at once."""
         found = self.attributes()
         module, kernel = ctypes.c_void_p(), ctypes.c_void_p()
-        self._call("cuModuleLoadData", ctypes.byref(module),
-                   _KERNEL.format(**found).encode())
-        self._call("cuModuleGetFunction", ctypes.byref(kernel), module,
-                   b"nothing")
-        self._call("cuFuncSetAttribute", kernel, _SHARED_BYTES,
-                   found["shared_memory"])
-        return [self._resident(kernel, size, found["shared_memory"])
-                for size in sizes]
+        self._call(
+            "cuModuleLoadData",
+            ctypes.byref(module),
+            _KERNEL.format(**found).encode(),
+        )
+        self._call(
+            "cuModuleGetFunction", ctypes.byref(kernel), module, b"nothing"
+        )
+        self._call(
+            "cuFuncSetAttribute", kernel, _SHARED_BYTES, found["shared_memory"]
+        )
+        return [
+            self._resident(kernel, size, found["shared_memory"])
+            for size in sizes
+        ]
 
     def _resident(self, kernel, size, shared_bytes):
         attribute = _Attribute(id=_CLUSTER, extents=(size, 1, 1))
-        config = _Config((size, 1, 1), (_THREADS, 1, 1), shared_bytes, None,
-                         ctypes.pointer(attribute), 1)
+        config = _Config(
+            (size, 1, 1),
+            (_THREADS, 1, 1),
+            shared_bytes,
+            None,
+            ctypes.pointer(attribute),
+            1,
+        )
         count = ctypes.c_int()
-        self._call("cuOccupancyMaxActiveClusters", ctypes.byref(count), kernel,
-                   ctypes.byref(config))
+        self._call(
+            "cuOccupancyMaxActiveClusters",
+            ctypes.byref(count),
+            kernel,
+            ctypes.byref(config),
+        )
         return count.value

@@ -7,6 +7,7 @@ import contextlib
 import sqlite3
 
 from errors import UserError
+
 from tuning import schema
 from tuning.records import Records, of_json_lines
 
@@ -30,7 +31,8 @@ class Database(Records):
             if not is_database(path):
                 raise UserError(
                     f"{path} is no database of grout-tune; if it has JSON "
-                    "lines, `grout-tune import` makes a database of them")
+                    "lines, `grout-tune import` makes a database of them"
+                )
             self._open("rw")
 
     def _open(self, mode):

@@ -8,6 +8,7 @@ import subprocess
 
 import compiler
 from errors import UserError
+
 from tuning.artifacts import ALL_TILINGS
 
 # What a table has and no product alone depends on.
@@ -24,7 +25,11 @@ _LARGEST_STEP, _SMALLEST_STEP = 1.3, 1.02
 # logarithm of a factor, constants are from those that the search began with.
 _CLOSE = 1.05
 _FAR_WEIGHT, _SCATTER_WEIGHT, _LEVEL_WEIGHT, _CHANGE_WEIGHT = (
-    0.05, 0.25, 0.1, 0.0005)
+    0.05,
+    0.25,
+    0.1,
+    0.0005,
+)
 
 
 def products_of(functions, target, database):
@@ -33,13 +38,17 @@ def products_of(functions, target, database):
     products = {}
     for _, function in functions:
         for product in function["products"]:
-            times = {line["tilings"][0]: line["us"] for line in database.lines(
-                target, "product", product["key"])}
+            times = {
+                line["tilings"][0]: line["us"]
+                for line in database.lines(target, "product", product["key"])
+            }
             if len(times) >= _FEWEST_TILINGS:
                 products.setdefault(product["key"], (product, times))
     if not products:
-        raise UserError("the database has no product of the inputs, in "
-                        f"{_FEWEST_TILINGS} tilings at least, for {target}")
+        raise UserError(
+            "the database has no product of the inputs, in "
+            f"{_FEWEST_TILINGS} tilings at least, for {target}"
+        )
     return products
 
 
@@ -47,8 +56,9 @@ def module_of(products):
     """A module with a function for each product."""
     functions = []
     for number, (product, _) in enumerate(products.values()):
-        functions.append(product["source"].replace(
-            f"@{product['name']}(", f"@p{number}(", 1))
+        functions.append(
+            product["source"].replace(f"@{product['name']}(", f"@p{number}(", 1)
+        )
     return "module {\n" + "\n".join(functions) + "\n}\n"
 
 
@@ -56,18 +66,27 @@ class Model:
     """What the compiler models of products with other constants."""
 
     def __init__(self, program, target, products):
-        self._command = [program, "-", f"--target={target}",
-                         f"--list-tilings={ALL_TILINGS}"]
+        self._command = [
+            program,
+            "-",
+            f"--target={target}",
+            f"--list-tilings={ALL_TILINGS}",
+        ]
         self._module = module_of(products)
         self._times = [times for _, times in products.values()]
 
     def _list(self, constants):
-        values = ",".join(f"{name}={value!r}"
-                          for name, value in constants.items())
+        values = ",".join(
+            f"{name}={value!r}" for name, value in constants.items()
+        )
         options = [f"--constants={values}"] if values else []
         done = subprocess.run(
-            [*self._command, *options], input=self._module,
-            capture_output=True, text=True, errors="replace")
+            [*self._command, *options],
+            input=self._module,
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
         if done.returncode != 0:
             raise UserError(compiler.headline(done.stderr.strip()))
         return json.loads(done.stdout)
@@ -84,11 +103,17 @@ class Model:
         pairs = []
         functions = self._list(constants)["functions"]
         for function, measured in zip(functions, self._times):
-            modelled = {item["tiling"]: item["us"] for item in
-                        function["products"][0]["candidates"]}
-            pairs.append([(modelled[tiling], us)
-                          for tiling, us in measured.items()
-                          if tiling in modelled])
+            modelled = {
+                item["tiling"]: item["us"]
+                for item in function["products"][0]["candidates"]
+            }
+            pairs.append(
+                [
+                    (modelled[tiling], us)
+                    for tiling, us in measured.items()
+                    if tiling in modelled
+                ]
+            )
         return Judgement([pair for pair in pairs if len(pair) > 1])
 
 
@@ -98,10 +123,13 @@ class Judgement:
     def __init__(self, products):
         if not products:
             raise UserError("the model lists none of the measured tilings")
-        self.ratios = [min(times)[1] / min(us for _, us in times)
-                       for times in products]
-        logs = [[math.log(modelled / us) for modelled, us in times]
-                for times in products]
+        self.ratios = [
+            min(times)[1] / min(us for _, us in times) for times in products
+        ]
+        logs = [
+            [math.log(modelled / us) for modelled, us in times]
+            for times in products
+        ]
         self.scatter = statistics.mean(map(statistics.pstdev, logs))
         self.level = statistics.mean(abs(statistics.mean(one)) for one in logs)
 
@@ -116,13 +144,19 @@ class Judgement:
     @property
     def score(self):
         far = 1 - self.close / len(self.ratios)
-        return (self.slower + _FAR_WEIGHT * far + _LEVEL_WEIGHT * self.level
-                + _SCATTER_WEIGHT * self.scatter)
+        return (
+            self.slower
+            + _FAR_WEIGHT * far
+            + _LEVEL_WEIGHT * self.level
+            + _SCATTER_WEIGHT * self.scatter
+        )
 
     def __str__(self):
-        return (f"within 5 % of the fastest for {self.close} of "
-                f"{len(self.ratios)} products, {self.slower:.1%} slower on "
-                f"average; scatter {self.scatter:.1%}, level {self.level:.1%}")
+        return (
+            f"within 5 % of the fastest for {self.close} of "
+            f"{len(self.ratios)} products, {self.slower:.1%} slower on "
+            f"average; scatter {self.scatter:.1%}, level {self.level:.1%}"
+        )
 
 
 class Search:
@@ -136,8 +170,10 @@ class Search:
         self._score = self._score_of(self.best)
 
     def _score_of(self, constants):
-        change = sum(abs(math.log(constants[name] / self._start[name]))
-                     for name in self._names)
+        change = sum(
+            abs(math.log(constants[name] / self._start[name]))
+            for name in self._names
+        )
         return self._judge(constants).score + _CHANGE_WEIGHT * change
 
     def run(self):
@@ -152,8 +188,10 @@ class Search:
         """Whether any constant is better changed by `step`."""
         before = self._score
         for name in self._names:
-            tried = [{**self.best, name: self.best[name] * factor}
-                     for factor in (step, 1 / step)]
+            tried = [
+                {**self.best, name: self.best[name] * factor}
+                for factor in (step, 1 / step)
+            ]
             score, number = min(zip(pool.map(self._score_of, tried), (0, 1)))
             if score < self._score:
                 self._score, self.best = score, tried[number]
@@ -164,20 +202,29 @@ class Search:
 def names_to_fit(constants):
     """Those that products alone depend on. What is 0 has no part in the model,
     and no factor changes that."""
-    return [name for name, value in constants.items()
-            if value and name not in _OTHERS
-            and not name.startswith("chain.")]
+    return [
+        name
+        for name, value in constants.items()
+        if value and name not in _OTHERS and not name.startswith("chain.")
+    ]
 
 
 def table(constants, probed):
     """Lines of a target's file."""
     lines = []
-    for name in ("processors", "processorThreads", "sharedMemory",
-                 "peakMemoryRate", "cacheBytes"):
+    for name in (
+        "processors",
+        "processorThreads",
+        "sharedMemory",
+        "peakMemoryRate",
+        "cacheBytes",
+    ):
         if name in probed:
             lines.append(f"  spec.{name} = {_number(probed[name])};")
-    lines += [f"  spec.clusters[{index}] = {count};"
-              for index, count in enumerate(probed.get("clusters", ()))]
+    lines += [
+        f"  spec.clusters[{index}] = {count};"
+        for index, count in enumerate(probed.get("clusters", ()))
+    ]
     for name, value in constants.items():
         owner = "spec" if name in _OF_SPEC else "constants"
         lines.append(f"  {owner}.{name} = {_number(value)};")

@@ -5,6 +5,7 @@ import os
 import pathlib
 
 from errors import UserError
+
 from tuning import measurement
 
 

@@ -14,8 +14,14 @@ Row = collections.namedtuple("Row", "name key chosen best known")
 def get_refined(product, tiling):
     """The tiling that one of `product` refines, for which the model has the same
     time; else itself."""
-    return next((item["refines"] for item in product["candidates"]
-                 if item["tiling"] == tiling and "refines" in item), tiling)
+    return next(
+        (
+            item["refines"]
+            for item in product["candidates"]
+            if item["tiling"] == tiling and "refines" in item
+        ),
+        tiling,
+    )
 
 
 def _ratio(row):
@@ -27,17 +33,31 @@ def _row(name, product, lines):
     refines has, for which it models the same time; else the fastest by the model
     of what has; none if nothing has."""
     modelled = {item["tiling"]: item["us"] for item in product["candidates"]}
-    tilings = [(Tiling(line["tilings"][0], line["us"],
-                       modelled.get(line["tilings"][0])), line)
-               for line in lines]
+    tilings = [
+        (
+            Tiling(
+                line["tilings"][0], line["us"], modelled.get(line["tilings"][0])
+            ),
+            line,
+        )
+        for line in lines
+    ]
     listed = [tiling for tiling, _ in tilings if tiling.modelled is not None]
-    compared = [tiling for tiling, line in tilings
-                if not line.get("eliminated")]
+    compared = [
+        tiling for tiling, line in tilings if not line.get("eliminated")
+    ]
     if not listed or not compared:
         return None, listed
     choice = product["choice"]
-    chosen = next((tiling for text in (choice, get_refined(product, choice))
-                   for tiling in listed if tiling.text == text), None)
+    chosen = next(
+        (
+            tiling
+            for text in (choice, get_refined(product, choice))
+            for tiling in listed
+            if tiling.text == text
+        ),
+        None,
+    )
     known = chosen is not None
     if not known:
         chosen = min(listed, key=lambda tiling: tiling.modelled)
@@ -57,15 +77,19 @@ def judge(functions, target, database):
                 continue
             several = len(function["products"]) > 1
             label = f"{name} product {index}" if several else name
-            row, tilings = _row(label, product,
-                                database.lines(target, "product", key))
+            row, tilings = _row(
+                label, product, database.lines(target, "product", key)
+            )
             if row:
                 rows[key] = row
                 listed += tilings
             else:
                 missing.setdefault(key, label)
-    return (sorted(rows.values(), key=_ratio, reverse=True), listed,
-            list(missing.values()))
+    return (
+        sorted(rows.values(), key=_ratio, reverse=True),
+        listed,
+        list(missing.values()),
+    )
 
 
 def _cell(tiling):
@@ -74,28 +98,39 @@ def _cell(tiling):
 
 
 def document(rows, listed, missing):
-    lines = ["| name | key | model's choice | us | modelled | fastest | us | "
-             "modelled | choice / fastest |", "|" + "---|" * 9]
+    lines = [
+        "| name | key | model's choice | us | modelled | fastest | us | "
+        "modelled | choice / fastest |",
+        "|" + "---|" * 9,
+    ]
     for row in rows:
         mark = "" if row.known else "*"
-        lines.append(f"| {row.name}{mark} | `{row.key}` | {_cell(row.chosen)} "
-                     f"| {_cell(row.best)} | {_ratio(row):.3f} |")
+        lines.append(
+            f"| {row.name}{mark} | `{row.key}` | {_cell(row.chosen)} "
+            f"| {_cell(row.best)} | {_ratio(row):.3f} |"
+        )
     lines.append("")
     unknown = sum(not row.known for row in rows)
     if unknown:
-        lines.append(f"* {unknown} of {len(rows)}: the choice has not been "
-                     "measured; the model's best of what has stands for it")
+        lines.append(
+            f"* {unknown} of {len(rows)}: the choice has not been "
+            "measured; the model's best of what has stands for it"
+        )
     if missing:
         lines.append(f"not measured: {', '.join(missing)}")
     ratios = [_ratio(row) for row in rows]
     close = sum(ratio <= CLOSE for ratio in ratios)
-    lines.append(f"the model's choice is within 5 % of the fastest for {close} "
-                 f"of {len(rows)} products ({close / len(rows):.1%}); "
-                 f"{statistics.mean(ratios) - 1:.1%} slower on average, "
-                 f"{max(ratios) - 1:.1%} at most")
+    lines.append(
+        f"the model's choice is within 5 % of the fastest for {close} "
+        f"of {len(rows)} products ({close / len(rows):.1%}); "
+        f"{statistics.mean(ratios) - 1:.1%} slower on average, "
+        f"{max(ratios) - 1:.1%} at most"
+    )
     errors = sorted(tiling.modelled / tiling.us for tiling in listed)
     tenth = len(errors) // 10
-    lines.append(f"modelled / measured, of {len(errors)} tilings: median "
-                 f"{statistics.median(errors):.2f}, eight of ten from "
-                 f"{errors[tenth]:.2f} to {errors[-1 - tenth]:.2f}")
+    lines.append(
+        f"modelled / measured, of {len(errors)} tilings: median "
+        f"{statistics.median(errors):.2f}, eight of ten from "
+        f"{errors[tenth]:.2f} to {errors[-1 - tenth]:.2f}"
+    )
     return "\n".join(lines)

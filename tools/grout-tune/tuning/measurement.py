@@ -19,9 +19,23 @@ KINDS = ("product", "chain")
 
 # Of the field's type, in the order in which they are written.
 _TEXTS = ("target", "kind", "key", "mode")
-_FIELDS = ("version", *_TEXTS, "tilings", "us", "spread", "samples", "model",
-           "auto", "eliminated", "modelled_us", "name", "device", "driver",
-           "cuda", "date")
+_FIELDS = (
+    "version",
+    *_TEXTS,
+    "tilings",
+    "us",
+    "spread",
+    "samples",
+    "model",
+    "auto",
+    "eliminated",
+    "modelled_us",
+    "name",
+    "device",
+    "driver",
+    "cuda",
+    "date",
+)
 _FLAGS = ("model", "auto", "eliminated")
 _NUMBERS = ("spread", "samples", "modelled_us")
 _NOTES = ("name", "device", "driver", "cuda", "date")
@@ -43,32 +57,43 @@ def _require(holds, problem):
 
 def _check_optional(line):
     for name in _FLAGS:
-        _require(isinstance(line.get(name, False), bool),
-                 f"'{name}' must be true or false")
+        _require(
+            isinstance(line.get(name, False), bool),
+            f"'{name}' must be true or false",
+        )
     for name in _NUMBERS:
         _require(_is_number(line.get(name, 0)), f"'{name}' must be a number")
     for name in _NOTES:
-        _require(isinstance(line.get(name), (str, type(None))),
-                 f"'{name}' must be text or null")
+        _require(
+            isinstance(line.get(name), (str, type(None))),
+            f"'{name}' must be text or null",
+        )
 
 
 def check(line):
     """Raises ValueError if `line` is no measurement."""
     _require(isinstance(line, dict), "is no JSON object")
     version = line.get("version")
-    _require(_is_number(version) and version == VERSION,
-             f"has version {version!r:.40}, and this grout-tune reads "
-             f"{VERSION}" if "version" in line else
-             f"has no version; this grout-tune reads {VERSION}")
+    _require(
+        _is_number(version) and version == VERSION,
+        f"has version {version!r:.40}, and this grout-tune reads {VERSION}"
+        if "version" in line
+        else f"has no version; this grout-tune reads {VERSION}",
+    )
     for name in _TEXTS:
         _require(isinstance(line.get(name), str), f"'{name}' must be text")
     _require(line["kind"] in KINDS, f"unknown kind '{line['kind']}'")
     tilings = line.get("tilings")
-    _require(isinstance(tilings, list) and tilings and
-             all(isinstance(tiling, str) for tiling in tilings),
-             "'tilings' must be a list of texts")
-    _require(line["kind"] != "product" or len(tilings) == 1,
-             f"{len(tilings)} tilings for one product")
+    _require(
+        isinstance(tilings, list)
+        and tilings
+        and all(isinstance(tiling, str) for tiling in tilings),
+        "'tilings' must be a list of texts",
+    )
+    _require(
+        line["kind"] != "product" or len(tilings) == 1,
+        f"{len(tilings)} tilings for one product",
+    )
     us = line.get("us")
     _require(_is_number(us) and us > 0, "'us' must be a number above 0")
     _check_optional(line)
@@ -94,5 +119,6 @@ def parse(raw):
 def to_text(line):
     """`line` as it is kept and exported: equal measurements have equal text."""
     rest = sorted(line.keys() - set(_FIELDS))
-    return json.dumps({name: line[name] for name in (*_FIELDS, *rest)
-                       if name in line})
+    return json.dumps(
+        {name: line[name] for name in (*_FIELDS, *rest) if name in line}
+    )

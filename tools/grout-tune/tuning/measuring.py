@@ -10,9 +10,10 @@ import tempfile
 
 import timing
 from runner import TOLERANCE, DeviceLost, WrongResult
+from watchdog import watchdog
+
 from tuning.measurement import VERSION
 from tuning.progress import Progress
-from watchdog import watchdog
 
 # What takes so many times as long as the best in a first burst is given up.
 HOPELESS = 1.5
@@ -23,9 +24,11 @@ _FEWEST = 3
 def survivors(candidates, samples):
     """Of the candidates of one mode: the faster half, and the model's choice,
     with which all are compared. `samples` has microseconds by label."""
-    ranked = sorted((item.label for item in candidates),
-                    key=lambda label: statistics.median(samples[label]))
-    kept = ranked[:max(_FEWEST, math.ceil(len(ranked) / 2))]
+    ranked = sorted(
+        (item.label for item in candidates),
+        key=lambda label: statistics.median(samples[label]),
+    )
+    kept = ranked[: max(_FEWEST, math.ceil(len(ranked) / 2))]
     return [item for item in candidates if item.label in kept or item.model]
 
 
@@ -53,8 +56,10 @@ class Tuner:
         graphs = self._prepare(case, iterations)
         with watchdog(f"timing of {case.name}", self._options.timeout_seconds):
             lines = self._time(case, graphs, iterations)
-        return lines, {mode: f"{type(error).__name__}: {error}"
-                       for mode, error in self._failed_modes.items()}
+        return lines, {
+            mode: f"{type(error).__name__}: {error}"
+            for mode, error in self._failed_modes.items()
+        }
 
     def _time(self, case, graphs, iterations):
         alive = [item for item in case.candidates if item.label in graphs]
@@ -62,51 +67,79 @@ class Tuner:
         samples = {}
         # The first burst also warms up, so it is no sample.
         estimates = timing.estimate(self._device, graphs, iterations)
-        alive = self._each_mode(alive, lambda items: [
-            item for item in items if item.model or estimates[item.label] <=
-            HOPELESS * min(estimates[other.label] for other in items)])
+        alive = self._each_mode(
+            alive,
+            lambda items: [
+                item
+                for item in items
+                if item.model
+                or estimates[item.label]
+                <= HOPELESS * min(estimates[other.label] for other in items)
+            ],
+        )
         for number, bursts in enumerate(self._options.stages):
             if number:
                 alive = self._each_mode(
-                    alive, lambda items: survivors(items, samples))
+                    alive, lambda items: survivors(items, samples)
+                )
             added = timing.cool(
                 self._device,
                 {item.label: graphs[item.label] for item in alive},
-                iterations, bursts, self._options.idle_ms / 1e3, self._rng)
+                iterations,
+                bursts,
+                self._options.idle_ms / 1e3,
+                self._rng,
+            )
             for label, values in added.items():
                 samples.setdefault(label, []).extend(values)
         wrong = self._check_again(case, graphs, alive)
-        measured = [item for item in measured if item not in wrong
-                    and item.mode not in self._failed_modes]
+        measured = [
+            item
+            for item in measured
+            if item not in wrong and item.mode not in self._failed_modes
+        ]
         self._require_mode(measured)
         for item in measured:
             samples.setdefault(item.label, [estimates[item.label]])
-        return [self._line(case, item, samples[item.label],
-                           item not in alive) for item in measured]
+        return [
+            self._line(case, item, samples[item.label], item not in alive)
+            for item in measured
+        ]
 
     @staticmethod
     def _each_mode(candidates, keep):
         modes = dict.fromkeys(item.mode for item in candidates)
-        return [item for mode in modes for item in keep(
-            [item for item in candidates if item.mode == mode])]
+        return [
+            item
+            for mode in modes
+            for item in keep([item for item in candidates if item.mode == mode])
+        ]
 
     def _prepare(self, case, iterations):
         """Graphs of all candidates with right results, by label."""
         device = self._device
         self._inputs = [
-            device.random(tensor["shape"], tensor["type"], _scale(index, tensor),
-                          f"{case.key}/{index}")
-            for index, tensor in enumerate(case.inputs)]
-        self._outputs = [device.empty(tensor["shape"], tensor["type"])
-                         for tensor in case.outputs]
+            device.random(
+                tensor["shape"],
+                tensor["type"],
+                _scale(index, tensor),
+                f"{case.key}/{index}",
+            )
+            for index, tensor in enumerate(case.inputs)
+        ]
+        self._outputs = [
+            device.empty(tensor["shape"], tensor["type"])
+            for tensor in case.outputs
+        ]
         self._want = None
         graphs = {}
         # A model's choice first: its result is what others are compared with.
         for item in sorted(case.candidates, key=lambda item: not item.model):
             if item.mode in self._failed_modes:
                 continue
-            with watchdog(f"{case.name} {item.label}",
-                          self._options.timeout_seconds):
+            with watchdog(
+                f"{case.name} {item.label}", self._options.timeout_seconds
+            ):
                 try:
                     graph = device.capture(self._body(item), iterations)
                     self._check(case, graph)
@@ -125,7 +158,9 @@ class Tuner:
         try:
             self._device.synchronize()
         except Exception as lost:
-            raise DeviceLost(f"{case.name} {candidate.label}: {error}") from lost
+            raise DeviceLost(
+                f"{case.name} {candidate.label}: {error}"
+            ) from lost
         if candidate.model:
             self._failed_modes[candidate.mode] = error
         self._say(f"refused: {case.name}: {candidate.label}: {error}")
@@ -144,14 +179,16 @@ class Tuner:
         def body():
             session.run(inputs, outputs)
             return outputs[0]
+
         return body
 
     def _check(self, case, graph):
         for output in self._outputs:
             self._device.poison(output)
         graph.replay()
-        wants = self._want or [self._device.wide(output)
-                               for output in self._outputs]
+        wants = self._want or [
+            self._device.wide(output) for output in self._outputs
+        ]
         for tensor, output, want in zip(case.outputs, self._outputs, wants):
             error = self._device.error(output, want)
             limit = TOLERANCE.get(tensor["type"], 1e-3)
@@ -159,7 +196,8 @@ class Tuner:
             if not error < limit:
                 raise WrongResult(
                     f"relative error {error:.1e} to the model's choice; "
-                    f"tolerated are {limit:.0e}")
+                    f"tolerated are {limit:.0e}"
+                )
         # Only a result that is one is what others are compared with.
         self._want = wants
 
@@ -176,22 +214,33 @@ class Tuner:
 
     def _line(self, case, candidate, samples, eliminated):
         median = statistics.median(samples)
-        line = {"version": VERSION, "target": self._options.target,
-                "kind": case.kind, "key": case.key, "mode": candidate.mode,
-                "tilings": candidate.tilings, "us": round(median, 3),
-                "spread": round((max(samples) - min(samples)) / median, 4),
-                "samples": len(samples)}
+        line = {
+            "version": VERSION,
+            "target": self._options.target,
+            "kind": case.kind,
+            "key": case.key,
+            "mode": candidate.mode,
+            "tilings": candidate.tilings,
+            "us": round(median, 3),
+            "spread": round((max(samples) - min(samples)) / median, 4),
+            "samples": len(samples),
+        }
         for name in ("model", "auto"):
             if getattr(candidate, name):
                 line[name] = True
         if eliminated:
             line["eliminated"] = True
-        return {**line, "modelled_us": round(candidate.modelled_us, 3),
-                "name": case.name, "device": self._origin["gpu"],
-                "driver": self._origin["driver"],
-                "cuda": self._origin["cuda"],
-                "date": datetime.datetime.now(datetime.timezone.utc).strftime(
-                    "%Y-%m-%dT%H:%M:%SZ")}
+        return {
+            **line,
+            "modelled_us": round(candidate.modelled_us, 3),
+            "name": case.name,
+            "device": self._origin["gpu"],
+            "driver": self._origin["driver"],
+            "cuda": self._origin["cuda"],
+            "date": datetime.datetime.now(datetime.timezone.utc).strftime(
+                "%Y-%m-%dT%H:%M:%SZ"
+            ),
+        }
 
 
 def _scale(index, tensor):
@@ -206,11 +255,18 @@ def describe(lines):
     for mode in dict.fromkeys(line["mode"] for line in lines):
         of_mode = [line for line in lines if line["mode"] == mode]
         model = next(line["us"] for line in of_mode if line.get("model"))
-        best = min((line for line in of_mode if not line.get("eliminated")),
-                   key=lambda line: line["us"])
-        parts.append(f"{mode} {model:.1f} us"
-                     + ("" if best.get("model") else
-                        f", tuned {best['us']:.1f} ({model / best['us']:.3f})"))
+        best = min(
+            (line for line in of_mode if not line.get("eliminated")),
+            key=lambda line: line["us"],
+        )
+        parts.append(
+            f"{mode} {model:.1f} us"
+            + (
+                ""
+                if best.get("model")
+                else f", tuned {best['us']:.1f} ({model / best['us']:.3f})"
+            )
+        )
     return "; ".join(parts)
 
 
@@ -219,10 +275,14 @@ def pending(manifest, cases, database, again):
     that it lacks."""
     lacking = []
     for case in cases:
-        measured = set() if again else database.modes(
-            manifest.target, case.kind, case.key)
-        case.candidates = [item for item in case.candidates
-                           if item.mode not in measured]
+        measured = (
+            set()
+            if again
+            else database.modes(manifest.target, case.kind, case.key)
+        )
+        case.candidates = [
+            item for item in case.candidates if item.mode not in measured
+        ]
         if case.candidates:
             lacking.append(case)
     return lacking
@@ -235,8 +295,10 @@ def run_cases(tuner, cases, database, options, say):
     failed = []
     for case in cases:
         if options.budget_seconds and progress.elapsed > options.budget_seconds:
-            say(f"the time is over: {len(cases) - progress.done} cases are "
-                "left; run again to go on")
+            say(
+                f"the time is over: {len(cases) - progress.done} cases are "
+                "left; run again to go on"
+            )
             break
         try:
             lines, problems = tuner.measure(case)
@@ -247,8 +309,11 @@ def run_cases(tuner, cases, database, options, say):
             progress.step(f"failed: {failed[-1]}")
             continue
         database.add(lines)
-        failed += [f"{case.name} {mode}: {problem}"
-                   for mode, problem in problems.items()]
-        progress.step(f"{case.name}: {describe(lines)}; "
-                      f"{len(lines)} candidates")
+        failed += [
+            f"{case.name} {mode}: {problem}"
+            for mode, problem in problems.items()
+        ]
+        progress.step(
+            f"{case.name}: {describe(lines)}; {len(lines)} candidates"
+        )
     return failed

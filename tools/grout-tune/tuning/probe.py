@@ -21,7 +21,8 @@ def probe(torch, device):
     driver = Driver()
     found = driver.attributes()
     return {
-        "version": VERSION, **device.describe(),
+        "version": VERSION,
+        **device.describe(),
         "architecture": f"sm_{found['major']}{found['minor']}",
         "processors": found["processors"],
         "processorThreads": found["processor_threads"],
@@ -29,14 +30,19 @@ def probe(torch, device):
         "cacheBytes": found["cache_bytes"],
         # Each clock moves data twice.
         "peakMemoryRate": 2e3 * found["memory_khz"] * found["bus_bits"] / 8,
-        "clusters": (driver.clusters(_CLUSTERS) if found["major"] >= 9
-                     else [found["processors"], 0, 0, 0]),
+        "clusters": (
+            driver.clusters(_CLUSTERS)
+            if found["major"] >= 9
+            else [found["processors"], 0, 0, 0]
+        ),
         "memoryRate": _memory_rate(torch, device),
-        "matrixRate": _matrix_rate(torch, device)}
+        "matrixRate": _matrix_rate(torch, device),
+    }
 
 
 def _seconds(device, graph):
     """What a replay takes, in the median."""
+
     def once():
         device.synchronize()
         device.idle(0.02)
@@ -46,6 +52,7 @@ def _seconds(device, graph):
         end = device.event()
         device.synchronize()
         return device.elapsed_us(begin, end) * 1e-6
+
     once()
     return statistics.median(once() for _ in range(_ROUNDS))
 
@@ -62,7 +69,9 @@ def _memory_rate(torch, device):
 def _matrix_rate(torch, device):
     """Of a large product on random numbers, in bursts of some milliseconds, as
     products are measured: the power limit holds, and the GPU is not yet hot."""
-    one, other = (torch.randn(_MATRIX, _MATRIX, device="cuda",
-                              dtype=torch.float16) for _ in range(2))
+    one, other = (
+        torch.randn(_MATRIX, _MATRIX, device="cuda", dtype=torch.float16)
+        for _ in range(2)
+    )
     graph = device.capture(lambda: one @ other, _PRODUCTS)
-    return _PRODUCTS * 2 * _MATRIX ** 3 / _seconds(device, graph)
+    return _PRODUCTS * 2 * _MATRIX**3 / _seconds(device, graph)

@@ -28,6 +28,11 @@ class Progress:
         self.done += 1
         each = self.elapsed / self.done
         left = each * (self._total - self.done)
-        self._say(f"[{self.done}/{self._total}] {text}; {each:.1f} s a case, "
-                  + (f"{duration(left)} left" if self.done < self._total
-                     else f"{duration(self.elapsed)} in all"))
+        self._say(
+            f"[{self.done}/{self._total}] {text}; {each:.1f} s a case, "
+            + (
+                f"{duration(left)} left"
+                if self.done < self._total
+                else f"{duration(self.elapsed)} in all"
+            )
+        )

@@ -7,6 +7,7 @@ import sqlite3
 import zlib
 
 from errors import UserError
+
 from tuning import json_lines, measurement, schema
 
 # A writer waits so long for others, whose writing takes milliseconds.
@@ -25,8 +26,9 @@ UPDATE shapes SET count =
 _LINES = """\
 SELECT m.id, m.line, m.crc32
 FROM measurements m JOIN shapes s ON m.shape = s.id"""
-_OF_SHAPE = (f"{_LINES} WHERE s.target = ? AND s.kind = ? AND s.key = ? "
-             "ORDER BY m.id")
+_OF_SHAPE = (
+    f"{_LINES} WHERE s.target = ? AND s.kind = ? AND s.key = ? ORDER BY m.id"
+)
 _SORTED = f"{_LINES} ORDER BY s.target, s.kind, s.key, m.mode, m.tilings"
 _CASES = "SELECT target, kind, key FROM shapes ORDER BY id"
 
@@ -46,7 +48,8 @@ class Records:
     def connect(self, uri):
         """Opens what `uri` says."""
         self._connection = sqlite3.connect(
-            uri, timeout=_BUSY_SECONDS, isolation_level=None, uri=True)
+            uri, timeout=_BUSY_SECONDS, isolation_level=None, uri=True
+        )
         self._connection.text_factory = bytes
 
     @contextlib.contextmanager
@@ -56,13 +59,19 @@ class Records:
             yield
         except sqlite3.OperationalError as error:
             raise UserError(
-                f"cannot read or write {self.path}: {error}") from error
+                f"cannot read or write {self.path}: {error}"
+            ) from error
         # What SQLite says may quote what is no UTF-8.
-        except (sqlite3.DatabaseError, UnicodeDecodeError,
-                schema.Damaged) as error:
-            raise UserError(f"{self.path} is damaged, and left as it is: "
-                            f"{error}; name another file, or import a "
-                            "copy") from error
+        except (
+            sqlite3.DatabaseError,
+            UnicodeDecodeError,
+            schema.Damaged,
+        ) as error:
+            raise UserError(
+                f"{self.path} is damaged, and left as it is: "
+                f"{error}; name another file, or import a "
+                "copy"
+            ) from error
 
     def insert(self, lines):
         for case, of_case in itertools.groupby(lines, case_of):
@@ -75,9 +84,16 @@ class Records:
         for line in lines:
             measurement.check(line)
             text = measurement.to_text(line)
-            execute(_ADD, (shape, line["mode"],
-                           schema.tilings_text(line["tilings"]), text,
-                           zlib.crc32(text.encode())))
+            execute(
+                _ADD,
+                (
+                    shape,
+                    line["mode"],
+                    schema.tilings_text(line["tilings"]),
+                    text,
+                    zlib.crc32(text.encode()),
+                ),
+            )
         execute(_COUNT, (shape,))
 
     def _read(self, query, *parameters):
@@ -97,8 +113,9 @@ class Records:
 
     def cases(self):
         """(target, kind, key), in order."""
-        return [tuple(text.decode() for text in row)
-                for row in self._read(_CASES)]
+        return [
+            tuple(text.decode() for text in row) for row in self._read(_CASES)
+        ]
 
     def lines(self, target, kind, key):
         return self._read_lines(_OF_SHAPE, target, kind, key)
@@ -113,13 +130,17 @@ class Records:
         found = collections.defaultdict(set)
         for line in self.sorted_lines():
             found[case_of(line)].add((line.get("device"), line.get("driver")))
-        return (collections.Counter(itertools.chain(*found.values())),
-                sum(len(origins) > 1 for origins in found.values()))
+        return (
+            collections.Counter(itertools.chain(*found.values())),
+            sum(len(origins) > 1 for origins in found.values()),
+        )
 
     def times(self, target, key):
         """Microseconds of a product by tiling."""
-        return {line["tilings"][0]: line["us"]
-                for line in self.lines(target, "product", key)}
+        return {
+            line["tilings"][0]: line["us"]
+            for line in self.lines(target, "product", key)
+        }
 
 
 def of_json_lines(path):

@@ -1,8 +1,7 @@
 """What a database consists of, and whether one is whole. grout-compile reads it,
-too: lib/Dialect/TGemm/Transforms/TuningSqlite.cpp has the same text."""
+too: lib/Dialect/TGemm/Transforms/TuningSQLite.cpp has the same text."""
 
 import json
-import sqlite3
 import zlib
 
 from tuning import measurement
@@ -51,8 +50,10 @@ def _value(connection, query):
 
 def is_new(connection):
     """Whether nobody has written anything."""
-    return not (_value(connection, "PRAGMA application_id")
-                or _value(connection, "SELECT count(*) FROM sqlite_master"))
+    return not (
+        _value(connection, "PRAGMA application_id")
+        or _value(connection, "SELECT count(*) FROM sqlite_master")
+    )
 
 
 def create(connection):
@@ -68,8 +69,10 @@ def find_stranger(connection):
         return "is a SQLite database of another program"
     version = _value(connection, "PRAGMA user_version")
     if version != VERSION:
-        return (f"has version {version}, and this grout-tune reads and writes "
-                f"{VERSION}")
+        return (
+            f"has version {version}, and this grout-tune reads and writes "
+            f"{VERSION}"
+        )
     return None
 
 
@@ -90,23 +93,29 @@ def read_line(number, line, crc):
 def _check_rows(connection):
     for number, text, crc, *columns in connection.execute(_ALL):
         line = read_line(number, text, crc)
-        if columns != [line[name].encode() for name in
-                       ("target", "kind", "key", "mode")] + [
-                           tilings_text(line["tilings"]).encode()]:
+        if columns != [
+            line[name].encode() for name in ("target", "kind", "key", "mode")
+        ] + [tilings_text(line["tilings"]).encode()]:
             raise Damaged(f"row {number} is not where it belongs")
 
 
 def check(connection):
     """Raises Damaged unless all is as it was written."""
-    tables = {name.decode(): text and text.decode(errors="replace")
-              for name, text in connection.execute(
-                  "SELECT name, sql FROM sqlite_master WHERE type = 'table'")}
-    if (_value(connection, "PRAGMA encoding") != b"UTF-8"
-            or tables.get("shapes") != SHAPES
-            or tables.get("measurements") != MEASUREMENTS):
+    tables = {
+        name.decode(): text and text.decode(errors="replace")
+        for name, text in connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
+        )
+    }
+    if (
+        _value(connection, "PRAGMA encoding") != b"UTF-8"
+        or tables.get("shapes") != SHAPES
+        or tables.get("measurements") != MEASUREMENTS
+    ):
         raise Damaged("its tables are not those of grout-tune")
     problem = _value(connection, "PRAGMA integrity_check(1)").decode(
-        errors="replace")
+        errors="replace"
+    )
     if problem != "ok":
         raise Damaged(problem)
     _check_rows(connection)

@@ -16,17 +16,30 @@ def _rows_of(lines):
         of_mode = [line for line in lines if line["mode"] == mode]
         model = next((line for line in of_mode if line.get("model")), None)
         if model:
-            yield Row(first.get("name", ""), first["key"], mode, model,
-                      min(of_mode, key=lambda line: line["us"]))
+            yield Row(
+                first.get("name", ""),
+                first["key"],
+                mode,
+                model,
+                min(of_mode, key=lambda line: line["us"]),
+            )
     auto = next((line for line in lines if line.get("auto")), None)
     if auto:
-        yield Row(first.get("name", ""), first["key"], "auto", auto,
-                  min(lines, key=lambda line: line["us"]))
+        yield Row(
+            first.get("name", ""),
+            first["key"],
+            "auto",
+            auto,
+            min(lines, key=lambda line: line["us"]),
+        )
 
 
 def rows(database):
-    return [(kind, row) for target, kind, key in database.cases()
-            for row in _rows_of(database.lines(target, kind, key))]
+    return [
+        (kind, row)
+        for target, kind, key in database.cases()
+        for row in _rows_of(database.lines(target, kind, key))
+    ]
 
 
 def _choice(line, with_mode):
@@ -35,8 +48,11 @@ def _choice(line, with_mode):
 
 
 def _table(found):
-    lines = ["| name | key | mode | model's choice | us | tuned choice | us | "
-             "model / tuned |", "|" + "---|" * 8]
+    lines = [
+        "| name | key | mode | model's choice | us | tuned choice | us | "
+        "model / tuned |",
+        "|" + "---|" * 8,
+    ]
     for row in found:
         auto = row.mode == "auto"
         same = row.model is row.tuned
@@ -45,26 +61,34 @@ def _table(found):
             f"`{_choice(row.model, auto)}` | {row.model['us']:.2f} | "
             + ("the same" if same else f"`{_choice(row.tuned, auto)}`")
             + f" | {row.tuned['us']:.2f} | "
-            f"{row.model['us'] / row.tuned['us']:.3f} |")
+            f"{row.model['us'] / row.tuned['us']:.3f} |"
+        )
     return lines
 
 
 def describe_origin(origin):
     device, driver = origin
-    return (f"{device or 'unknown GPU'}, "
-            f"{f'driver {driver}' if driver else 'unknown driver'}")
+    return (
+        f"{device or 'unknown GPU'}, "
+        f"{f'driver {driver}' if driver else 'unknown driver'}"
+    )
 
 
 def provenance(database):
     """Where times are from, and whether all compare."""
     origins, mixed = database.origins()
-    text = "measured on " + "; ".join(sorted(
-        f"{describe_origin(origin)} ({count} shapes)"
-        for origin, count in origins.items()))
+    text = "measured on " + "; ".join(
+        sorted(
+            f"{describe_origin(origin)} ({count} shapes)"
+            for origin, count in origins.items()
+        )
+    )
     if len(origins) > 1:
-        text += ("\nwarning: times of different GPUs or drivers do not "
-                 f"compare, and {mixed} of {len(database.cases())} shapes mix "
-                 "them; grout-tune run --again measures anew")
+        text += (
+            "\nwarning: times of different GPUs or drivers do not "
+            f"compare, and {mixed} of {len(database.cases())} shapes mix "
+            "them; grout-tune run --again measures anew"
+        )
     return text
 
 
@@ -78,14 +102,20 @@ def document(database):
             continue
         lines += [f"## {kind.capitalize()}s", "", *_table(of_kind), ""]
         for mode in dict.fromkeys(row.mode for row in of_kind):
-            ratios = [row.model["us"] / row.tuned["us"] for row in of_kind
-                      if row.mode == mode]
+            ratios = [
+                row.model["us"] / row.tuned["us"]
+                for row in of_kind
+                if row.mode == mode
+            ]
             close = sum(ratio <= CLOSE for ratio in ratios)
             shares.append(
                 f"{kind}s, {mode}: the model is within 5 % of the tuned choice "
                 f"on {close} of {len(ratios)} ({close / len(ratios):.0%}); "
-                f"at most {max(ratios) - 1:.1%} above it")
+                f"at most {max(ratios) - 1:.1%} above it"
+            )
     if not found:
-        lines.append("no line is marked as the model's choice; with inputs, the "
-                     "report asks the compiler for it")
+        lines.append(
+            "no line is marked as the model's choice; with inputs, the "
+            "report asks the compiler for it"
+        )
     return "\n".join([*lines, provenance(database), *shares])

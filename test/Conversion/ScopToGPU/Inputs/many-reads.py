@@ -4,10 +4,14 @@ import sys
 
 count = int(sys.argv[1])
 source = f"64x{64 + count}xf64"
-reads = ", ".join(f"%X[(d0, d1) -> (d1, d0 + {i})] : memref<{source}>" for i in range(count))
+reads = ", ".join(
+    f"%X[(d0, d1) -> (d1, d0 + {i})] : memref<{source}>" for i in range(count)
+)
 elements = ", ".join(f"%a{i}: f64" for i in range(count))
 sums = "\n".join(
-    f"      %s{i} = arith.addf %{f's{i - 1}' if i > 1 else 'a0'}, %a{i} : f64" for i in range(1, count))
+    f"      %s{i} = arith.addf %{f's{i - 1}' if i > 1 else 'a0'}, %a{i} : f64"
+    for i in range(1, count)
+)
 print(f"""func.func @sum(%x: tensor<{source}>) -> tensor<64x64xf64> {{
   %e = tensor.empty() : tensor<64x64xf64>
   %y = scop.kernel ins(%x : tensor<{source}>) outs(%e : tensor<64x64xf64>)

@@ -98,13 +98,17 @@ EXPECTED = {
 def write_array(path, values, shape):
     header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}"
     header = header.ljust(117) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() +
-                     array.array("f", values).tobytes())
+    path.write_bytes(
+        b"\x93NUMPY\x01\x00"
+        + struct.pack("<H", len(header))
+        + header.encode()
+        + array.array("f", values).tobytes()
+    )
 
 
 def read_array(path):
     data = path.read_bytes()
-    return array.array("f", data[10 + struct.unpack_from("<H", data, 8)[0]:])
+    return array.array("f", data[10 + struct.unpack_from("<H", data, 8)[0] :])
 
 
 def run(*command):
@@ -114,14 +118,25 @@ def run(*command):
 
 
 def check(name, compiler, runner, folder):
-    source, artifact, output = (folder / f"{name}.{end}" for end in ("mlir", "grout", "npy"))
+    source, artifact, output = (
+        folder / f"{name}.{end}" for end in ("mlir", "grout", "npy")
+    )
     source.write_text(FUNCTION.format(name=name, body=CASES[name]))
     run(compiler, source, "--target=h200", "-o", artifact)
     run(compiler, source, "--target=cpu", "-o", artifact)
-    run(runner, artifact, "--check", f"--input=x={folder / 'x.npy'}", f"--input=r={folder / 'r.npy'}",
-        f"--output=result0={output}")
+    run(
+        runner,
+        artifact,
+        "--check",
+        f"--input=x={folder / 'x.npy'}",
+        f"--input=r={folder / 'r.npy'}",
+        f"--output=result0={output}",
+    )
     found = read_array(output)
-    if not all(math.isclose(a, b, rel_tol=1e-5) for a, b in zip(found, EXPECTED[name], strict=True)):
+    if not all(
+        math.isclose(a, b, rel_tol=1e-5)
+        for a, b in zip(found, EXPECTED[name], strict=True)
+    ):
         sys.exit(f"{name} is {found}")
 
 

@@ -9,11 +9,24 @@ import struct
 import subprocess
 import sys
 
-OPS = ["divsi", "floordivsi", "ceildivsi", "remsi", "divui", "ceildivui",
-       "remui", "ipowi"]
+OPS = [
+    "divsi",
+    "floordivsi",
+    "ceildivsi",
+    "remsi",
+    "divui",
+    "ceildivui",
+    "remui",
+    "ipowi",
+]
 # NumPy's names, and struct's.
-FORMATS = {1: ("|b1", "?"), 8: ("|i1", "b"), 16: ("<i2", "h"),
-           32: ("<i4", "i"), 64: ("<i8", "q")}
+FORMATS = {
+    1: ("|b1", "?"),
+    8: ("|i1", "b"),
+    16: ("<i2", "h"),
+    32: ("<i4", "i"),
+    64: ("<i8", "q"),
+}
 
 
 def power(x, y, width):
@@ -33,20 +46,26 @@ def compute(op, x, y, width):
         return x if op.startswith("rem") else -1
     floor = x // y
     truncated = floor + (floor < 0 and floor * y != x)
-    return {"div": truncated, "rem": x - truncated * y, "flo": floor,
-            "cei": -(-x // y)}[op[:3]]
+    return {
+        "div": truncated,
+        "rem": x - truncated * y,
+        "flo": floor,
+        "cei": -(-x // y),
+    }[op[:3]]
 
 
 def wrap(number, width):
     """The number with a sign of the same `width` bits."""
-    return (number + 2**(width - 1)) % 2**width - 2**(width - 1)
+    return (number + 2 ** (width - 1)) % 2**width - 2 ** (width - 1)
 
 
 def module(width, count):
     tensor, n = f"tensor<{count}xi{width}>", len(OPS)
     body = "\n".join(
         f"    %r{i} = {'math' if op == 'ipowi' else 'arith'}.{op} %a, %b : "
-        f"i{width}" for i, op in enumerate(OPS))
+        f"i{width}"
+        for i, op in enumerate(OPS)
+    )
     outs = ", ".join(f"%o{i}: i{width}" for i in range(n))
     return f"""
 #id = affine_map<(d0) -> (d0)>
@@ -68,12 +87,17 @@ func.func @divide(%x: {tensor}, %y: {tensor}) -> ({", ".join([tensor] * n)}) {{
 
 def write_array(path, values, width):
     description, code = FORMATS[width]
-    header = (f"{{'descr': '{description}', 'fortran_order': False, "
-              f"'shape': ({len(values)},), }}")
+    header = (
+        f"{{'descr': '{description}', 'fortran_order': False, "
+        f"'shape': ({len(values)},), }}"
+    )
     header += " " * (-(len(header) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) +
-                     header.encode() +
-                     struct.pack(f"<{len(values)}{code}", *values))
+    path.write_bytes(
+        b"\x93NUMPY\x01\x00"
+        + struct.pack("<H", len(header))
+        + header.encode()
+        + struct.pack(f"<{len(values)}{code}", *values)
+    )
 
 
 def read_array(path, count, width):
@@ -90,9 +114,25 @@ def run(*command):
 
 
 def check(width, compiler, runner, folder):
-    least = -2**(width - 1)
-    values = sorted({wrap(value, width) for value in
-                     (0, 1, -1, 2, -2, 3, 7, -7, least, least + 1, -least - 1)})
+    least = -(2 ** (width - 1))
+    values = sorted(
+        {
+            wrap(value, width)
+            for value in (
+                0,
+                1,
+                -1,
+                2,
+                -2,
+                3,
+                7,
+                -7,
+                least,
+                least + 1,
+                -least - 1,
+            )
+        }
+    )
     pairs = [(x, y) for x in values for y in values]
     source, artifact = folder / "divide.mlir", folder / "divide.grout"
     source.write_text(module(width, len(pairs)))
@@ -100,17 +140,23 @@ def check(width, compiler, runner, folder):
         write_array(folder / f"{name}.npy", [pair[i] for pair in pairs], width)
     run(compiler, source, "--target=cpu", "-o", artifact)
     outputs = [folder / f"{op}.npy" for op in OPS]
-    run(runner, artifact, "--check",
+    run(
+        runner,
+        artifact,
+        "--check",
         *(f"--input={name}={folder / name}.npy" for name in "xy"),
-        *(f"--output=result{i}={path}" for i, path in enumerate(outputs)))
+        *(f"--output=result{i}={path}" for i, path in enumerate(outputs)),
+    )
     # Its own random numbers have zeros among them.
     run(runner, artifact, "--check")
     for op, path in zip(OPS, outputs):
         for (x, y), found in zip(pairs, read_array(path, len(pairs), width)):
             expected = wrap(compute(op, x, y, width), width)
             if found != expected:
-                sys.exit(f"{op} of {x} and {y}, i{width}, is {found}, and not "
-                         f"{expected}")
+                sys.exit(
+                    f"{op} of {x} and {y}, i{width}, is {found}, and not "
+                    f"{expected}"
+                )
 
 
 def main():

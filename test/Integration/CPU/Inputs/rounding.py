@@ -14,11 +14,17 @@ COUNT = 4096
 
 
 def write(path, values):
-    header = ("{'descr': '<f8', 'fortran_order': False, "
-              f"'shape': ({len(values)},), }}\n").encode()
+    header = (
+        "{'descr': '<f8', 'fortran_order': False, "
+        f"'shape': ({len(values)},), }}\n"
+    ).encode()
     with open(path, "wb") as file:
-        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) +
-                   header + struct.pack(f"<{len(values)}d", *values))
+        file.write(
+            b"\x93NUMPY\x01\x00"
+            + struct.pack("<H", len(header))
+            + header
+            + struct.pack(f"<{len(values)}d", *values)
+        )
 
 
 def read(path, form):
@@ -48,15 +54,35 @@ def bfloat(value):
 
 def choose():
     """Ties, where neighbouring f32 are, and doubles next to both."""
-    values = [0.0, -0.0, math.inf, -math.inf, 1e300, -1e-300, 65519.99999999999,
-              65520.0, 2.0**-25, 2.0**-25 * (1 + 2.0**-52)]
+    values = [
+        0.0,
+        -0.0,
+        math.inf,
+        -math.inf,
+        1e300,
+        -1e-300,
+        65519.99999999999,
+        65520.0,
+        2.0**-25,
+        2.0**-25 * (1 + 2.0**-52),
+    ]
     generator = random.Random(1)
     while len(values) < COUNT:
         bits = generator.choice([8, 9, 11, 12, 24, 25])
-        value = math.ldexp(generator.randrange(2**(bits - 1), 2**bits) | 1,
-                           generator.randrange(-20, 14) - bits)
-        values.append(generator.choice([1, -1]) * generator.choice(
-            [value, math.nextafter(value, 0), math.nextafter(value, math.inf)]))
+        value = math.ldexp(
+            generator.randrange(2 ** (bits - 1), 2**bits) | 1,
+            generator.randrange(-20, 14) - bits,
+        )
+        values.append(
+            generator.choice([1, -1])
+            * generator.choice(
+                [
+                    value,
+                    math.nextafter(value, 0),
+                    math.nextafter(value, math.inf),
+                ]
+            )
+        )
     return values
 
 
@@ -66,12 +92,16 @@ def main():
         return
     wrong = 0
     inputs = read(sys.argv[2], "d")
-    for name, path, rounded in (("f16", sys.argv[3], half),
-                                ("bf16", sys.argv[4], bfloat)):
+    for name, path, rounded in (
+        ("f16", sys.argv[3], half),
+        ("bf16", sys.argv[4], bfloat),
+    ):
         for value, bits in zip(inputs, read(path, "H")):
             if bits != rounded(value):
                 wrong += 1
-                print(f"{name} of {value!r} is {bits:#06x}, not {rounded(value):#06x}")
+                print(
+                    f"{name} of {value!r} is {bits:#06x}, not {rounded(value):#06x}"
+                )
     sys.exit(wrong != 0)
 
 

@@ -15,15 +15,19 @@ def read(path):
         text = file.read()
     shapes = re.findall(r"sizes = (\[[^]]*\])", text)
     data = re.sub(r"Unranked Memref .* data =", "", text)
-    return shapes, [float(word) for word in
-                    re.findall(r"[-+]?(?:nan|inf|[0-9.]+(?:e[-+]?\d+)?)", data)]
+    return shapes, [
+        float(word)
+        for word in re.findall(r"[-+]?(?:nan|inf|[0-9.]+(?:e[-+]?\d+)?)", data)
+    ]
 
 
 shapes, numbers = read(sys.argv[1])
 expected_shapes, expected = read(sys.argv[2])
 if not numbers or shapes != expected_shapes or len(numbers) != len(expected):
-    sys.exit(f"{len(numbers)} numbers in {shapes}, but {len(expected)} in "
-             f"{expected_shapes}")
+    sys.exit(
+        f"{len(numbers)} numbers in {shapes}, but {len(expected)} in "
+        f"{expected_shapes}"
+    )
 for position, (left, right) in enumerate(zip(numbers, expected)):
     # What is printed has six digits.
     if not math.isclose(left, right, rel_tol=2e-5, abs_tol=1e-6):

@@ -13,8 +13,12 @@ folder.mkdir(exist_ok=True)
 
 
 def run(path, *options):
-    return subprocess.run([program, path, "--target=h200", *options],
-                          check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        [program, path, "--target=h200", *options],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
 
 
 compiled = 0
@@ -22,9 +26,11 @@ for function in functions:
     for product in function["products"]:
         for candidate in product["candidates"]:
             path = folder / f"{compiled}.mlir"
-            path.write_text("module attributes {tgemm.tilings = [#tgemm.tiling"
-                            f"{candidate['tiling']}]}} {{\n"
-                            f"{product['source']}\n}}\n")
+            path.write_text(
+                "module attributes {tgemm.tilings = [#tgemm.tiling"
+                f"{candidate['tiling']}]}} {{\n"
+                f"{product['source']}\n}}\n"
+            )
             (only,) = json.loads(run(path, "--list-tilings=1"))["functions"]
             assert only["key"] == product["key"], (only, product)
             assert only["inputs"] == product["inputs"]

@@ -5,8 +5,24 @@ import pathlib
 import subprocess
 import sys
 
-NAMES = ["a-b", "a b", "a/b", "a,b", "a@b", "a.b", "$", "_", "1a", "9", "kernel",
-         "größe", "名", "'", "%x", "a" * 900]
+NAMES = [
+    "a-b",
+    "a b",
+    "a/b",
+    "a,b",
+    "a@b",
+    "a.b",
+    "$",
+    "_",
+    "1a",
+    "9",
+    "kernel",
+    "größe",
+    "名",
+    "'",
+    "%x",
+    "a" * 900,
+]
 
 PROGRAM = """
 func.func @"{name}"(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>)
@@ -30,16 +46,26 @@ def main(compiler, runner, folder):
     for name in NAMES:
         source.write_text(PROGRAM.format(name=name))
         for target in "cpu", "h200":
-            subprocess.run([compiler, source, f"--target={target}", "-o",
-                            artifact], check=True)
-            info = subprocess.run([runner, artifact, "--info"], check=True,
-                                  capture_output=True, text=True).stdout
+            subprocess.run(
+                [compiler, source, f"--target={target}", "-o", artifact],
+                check=True,
+            )
+            info = subprocess.run(
+                [runner, artifact, "--info"],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
             if name not in info:
-                sys.exit(f"the artifact for {target} does not name {name!r}:\n"
-                         f"{info}")
+                sys.exit(
+                    f"the artifact for {target} does not name {name!r}:\n{info}"
+                )
             if target == "cpu":
-                subprocess.run([runner, artifact, "--device=cpu", "--check"],
-                               check=True, stdout=subprocess.DEVNULL)
+                subprocess.run(
+                    [runner, artifact, "--device=cpu", "--check"],
+                    check=True,
+                    stdout=subprocess.DEVNULL,
+                )
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ def replace(old, new):
 # Of a database, without a place in it; of JSON lines, with the line.
 DATABASES = {
     "magic": b"\0" + database[1:],
-    "cut": database[:len(database) // 2],
+    "cut": database[: len(database) // 2],
     "cut in its header": database[:50],
     "header": database[:16] + b"\xff" * 84 + database[100:],
     "garbage": database[:PAGE] + bytes(range(256)) * (len(database) // 256),
@@ -31,8 +31,8 @@ DATABASES = {
     "version": database[:63] + b"\2" + database[64:],
 }
 LINES = {
-    "deep nesting": lines + b"[" * 10 ** 6,
-    "deep nesting of objects": lines + b'{"a":' * 10 ** 6,
+    "deep nesting": lines + b"[" * 10**6,
+    "deep nesting of objects": lines + b'{"a":' * 10**6,
     "no UTF-8": lines + b'{"version": "\xff"}',
     "NUL": lines + b"\0",
     "cut": lines + lines[:50],
@@ -42,12 +42,19 @@ LINES = {
 
 
 def refuse(path, place, *command):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True)
-    if (done.returncode != 1 or "error: " not in done.stderr
-            or place not in done.stderr or "Traceback" in done.stderr):
-        sys.exit(f"{path}: {command} ends with {done.returncode}: "
-                 f"{done.stdout}{done.stderr}")
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    if (
+        done.returncode != 1
+        or "error: " not in done.stderr
+        or place not in done.stderr
+        or "Traceback" in done.stderr
+    ):
+        sys.exit(
+            f"{path}: {command} ends with {done.returncode}: "
+            f"{done.stdout}{done.stderr}"
+        )
 
 
 def check(name, content, suffix, place):
@@ -57,8 +64,16 @@ def check(name, content, suffix, place):
     tune = [sys.executable, build / "bin" / "grout-tune"]
     refuse(path, place, *tune, "check", path)
     refuse(path, place, *tune, "import", folder / "new.db", path)
-    refuse(path, place, build / "bin" / "grout-compile", source,
-           "--target=h200", f"--tuning={path}", "-o", folder / "new.grout")
+    refuse(
+        path,
+        place,
+        build / "bin" / "grout-compile",
+        source,
+        "--target=h200",
+        f"--tuning={path}",
+        "-o",
+        folder / "new.grout",
+    )
     assert path.read_bytes() == content, path
     for new in ("new.db", "new.grout"):
         assert not (folder / new).exists(), new

@@ -8,8 +8,10 @@ import types
 from unittest import mock
 
 source = pathlib.Path(sys.argv[3])
-sys.path[:0] = [str(source / "tools" / "grout-tune"),
-                str(source / "benchmarks")]
+sys.path[:0] = [
+    str(source / "tools" / "grout-tune"),
+    str(source / "benchmarks"),
+]
 
 import grout_runtime  # noqa: E402
 import torch_device  # noqa: E402
@@ -41,11 +43,18 @@ class Runtime:
             device.now_us += us
             for output in outputs:
                 output.value = 1.0
+
         return types.SimpleNamespace(run=run)
 
 
-with mock.patch.dict(sys.modules, {"torch": types.SimpleNamespace()}), \
-        mock.patch.object(torch_device, "TorchDevice", lambda *_: device), \
-        mock.patch.object(grout_runtime, "Runtime", Runtime):
-    sys.exit(command.main(["run", "--out", str(folder),
-                           "--database", str(database)], pathlib.Path("none")))
+with (
+    mock.patch.dict(sys.modules, {"torch": types.SimpleNamespace()}),
+    mock.patch.object(torch_device, "TorchDevice", lambda *_: device),
+    mock.patch.object(grout_runtime, "Runtime", Runtime),
+):
+    sys.exit(
+        command.main(
+            ["run", "--out", str(folder), "--database", str(database)],
+            pathlib.Path("none"),
+        )
+    )

@@ -1,0 +1,121 @@
+"""Artifacts of graphs; equal graphs are compiled once, by this process or by
+one before it."""
+
+import threading
+from typing import Any, Optional
+
+from torch import fx
+
+from ... import compiling, logs
+from ..._cache import Cache, Entry, Refusal, key_of
+from ...errors import CompileError
+from ...module import Module
+from ..graph.keys import describe
+from ..rewrites import roundings
+from . import importing
+from .autotuning import Autotuner
+from .explaining import log_explanation
+
+log = logs.logger("cache")
+_mlir = logs.logger("mlir")
+
+_lock = threading.Lock()
+_known: dict[str, Entry] = {}
+
+
+def _fits(artifact: Module, module: fx.GraphModule) -> bool:
+    """Whether an artifact takes what a graph does."""
+    shapes = [
+        tuple(node.meta["val"].shape)
+        for node in module.graph.nodes
+        if node.op == "placeholder"
+    ]
+    return [info.shape for info in artifact.inputs] == shapes
+
+
+class Artifacts:
+    """For one target, with products of f32 computed as `f32_products`, results
+    rounded as `rounding` says, and kernels ordered by `launch_policy`, kept in
+    `cache`. If there is a `tuner`, it measures tilings, and the order of kernels
+    if `launch_policy` is None, which it is with a tuner only."""
+
+    def __init__(
+        self,
+        target: str,
+        f32_products: str,
+        rounding: str,
+        launch_policy: Optional[str],
+        cache: Optional[Cache],
+        tuner: Optional[Autotuner] = None,
+    ):
+        self._target = target
+        self._f32_products = f32_products
+        self._rounding = rounding
+        self._launch_policy = launch_policy
+        self._cache = cache
+        self._tuner = tuner
+
+    def compile(self, module: fx.GraphModule) -> Entry:
+        """The artifact of a graph, or why there is none."""
+        tuned = f"tuned on {self._tuner.name}\n" if self._tuner else ""
+        roundings.mark(module, self._rounding)
+        key = key_of(
+            self._target,
+            "\n".join(
+                (
+                    self._f32_products,
+                    self._rounding,
+                    str(self._launch_policy),
+                    roundings.describe(module),
+                    f"{tuned}{describe(module)}",
+                )
+            ),
+        )
+        with _lock:
+            entry = _known.get(key)
+        if entry is None and self._cache:
+            entry = self._cache.load(key)
+            if isinstance(entry, Module) and not _fits(entry, module):
+                log.warning(
+                    "an entry of the cache is another program's: %s", key
+                )
+                entry = None
+        if entry is None:
+            entry = self._compile(module)
+            if self._cache:
+                self._cache.store(key, entry)
+        with _lock:
+            return _known.setdefault(key, entry)
+
+    def _compile(self, module: fx.GraphModule) -> Entry:
+        options: dict[str, Any] = {
+            "target": self._target,
+            "f32_products": self._f32_products,
+            "rounding": "once" if self._rounding == "once" else "operator",
+            "name": "partition",
+            "reference": False,
+        }
+        if self._launch_policy:
+            options["launch_policy"] = self._launch_policy
+        try:
+            program = importing.import_graph(module)
+            _mlir.debug("%s", program)
+            if self._tuner:
+                return self._tuner.compile(program, **options)
+            log_explanation(program, **options)
+            return compiling.compile(program, **options)
+        except CompileError as error:
+            return self._explain(module, error)
+
+    def _explain(self, module: fx.GraphModule, error: CompileError) -> Refusal:
+        first = next(
+            (one for one in error.diagnostics if one.severity == "error"), None
+        )
+        reason = (
+            str(error)
+            if not first
+            else (f"{first.op} {first.reason}" if first.op else first.reason)
+        )
+        nodes = importing.nodes_at(module, first.location) if first else []
+        numbers = {node: i for i, node in enumerate(module.graph.nodes)}
+        return Refusal(reason, [numbers[node] for node in nodes])

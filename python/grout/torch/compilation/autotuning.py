@@ -1,0 +1,251 @@
+"""mode="max-autotune": tilings of products are chosen by measuring them on the
+GPU, among those that the compiler's model finds good; and so is the order of
+kernels, among those of all policies."""
+
+import concurrent.futures
+import json
+import pathlib
+import tempfile
+import threading
+from typing import Any, Optional
+
+import torch
+from torch.utils._python_dispatch import _disable_current_modes
+
+from ... import compiling, logs
+from ...errors import CompileError, RunError
+from ...module import Module
+from ..options import LAUNCH_POLICIES
+from ..runtime import timing
+from .explaining import log_explanation
+
+log = logs.logger("tuning")
+
+# Of each product, as many as grout-tune measures.
+_CANDIDATES = 12
+
+# Of the serial policy's time, what another order takes at most that is chosen:
+# measurements differ by as much.
+_MARGIN = 0.99
+
+# Who measures has the GPU for itself, as far as this process goes.
+_lock = threading.Lock()
+_known: dict[tuple[str, str], list[str]] = {}
+
+
+class Autotuner:
+    """Compiles programs with what is the fastest on a GPU."""
+
+    def __init__(self, device: torch.device):
+        self._device = device
+        self.name = torch.cuda.get_device_name(device)
+        """What the times depend on."""
+
+    def compile(self, program: str, **options: Any) -> Module:
+        """As grout.compile does, which says what there is; raises what it
+        does. The order of kernels is measured if no launch_policy is given."""
+        best = compiling.compile(program, **options)
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                with _lock, _disable_current_modes():
+                    database = pathlib.Path(folder) / "tuning.jsonl"
+                    best, options = self._tune(program, best, options, database)
+                    if "launch_policy" not in options:
+                        best, options = self._order(program, best, options)
+            except (RunError, RuntimeError) as error:  # as for want of memory
+                log.warning("nothing more is measured: %s", error)
+            log_explanation(program, **options)
+        return best
+
+    def _tune(
+        self,
+        program: str,
+        modelled: Module,
+        options: dict[str, Any],
+        database: pathlib.Path,
+    ) -> tuple[Module, dict[str, Any]]:
+        """What is the fastest, with its options."""
+        lines = [
+            line
+            for product in _products(program, options)
+            for line in self._measure(product, options["target"])
+        ]
+        if lines:
+            database.write_text("\n".join(lines) + "\n")
+            by_times = {**options, "tuning": str(database)}
+            tuned = _try(program, by_times)
+            if tuned and self._is_faster(tuned, modelled):
+                return tuned, by_times
+        return modelled, options
+
+    def _order(
+        self, program: str, serial: Module, options: dict[str, Any]
+    ) -> tuple[Module, dict[str, Any]]:
+        """What is the fastest, with its options. Policies often agree."""
+        modules, choices = [serial], [options]
+        for policy in LAUNCH_POLICIES:
+            if policy == "serial":
+                continue
+            by_policy = {**options, "launch_policy": policy}
+            module = _try(program, by_policy)
+            if module and all(
+                module.artifact != other.artifact for other in modules
+            ):
+                modules.append(module)
+                choices.append(by_policy)
+        if len(modules) == 1:
+            return serial, options
+        first, *others = timing.measure(modules, self._device)
+        if first is None or first.is_given_up:
+            return serial, options
+        times = {
+            i: other.median
+            for i, other in enumerate(others, start=1)
+            if other and not other.is_given_up
+        }
+        fastest = min(times, key=times.__getitem__, default=0)
+        if not fastest or times[fastest] >= _MARGIN * first.median:
+            log.info(
+                "a partition takes %.2f us serially, and no other policy "
+                "is faster",
+                first.median,
+            )
+            return serial, options
+        log.info(
+            "a partition takes %.2f us serially, and %.2f us by policy %s",
+            first.median,
+            times[fastest],
+            choices[fastest]["launch_policy"],
+        )
+        return modules[fastest], choices[fastest]
+
+    def _is_faster(self, tuned: Module, modelled: Module) -> bool:
+        """Products may be otherwise beside each other than alone."""
+        if tuned.artifact == modelled.artifact:
+            return False
+        before, after = timing.measure([modelled, tuned], self._device)
+        if before is None or after is None:
+            return False
+        log.info(
+            "a partition takes %.2f us as modelled, %.2f us as measured",
+            before.median,
+            after.median,
+        )
+        return after.median < before.median
+
+    def _measure(self, product: dict[str, Any], target: str) -> list[str]:
+        """Lines of a database (docs/Tuning.md)."""
+        key = self.name, f"{target} {product['key']}"
+        if key not in _known:
+            _known[key] = self._time(product, target)
+        return _known[key]
+
+    def _time(self, product: dict[str, Any], target: str) -> list[str]:
+        # The model's choice is the first, with which others are compared.
+        tilings = list(
+            dict.fromkeys(
+                [
+                    product["choice"],
+                    *(item["tiling"] for item in product["candidates"]),
+                ]
+            )
+        )
+        if len(tilings) == 1:
+            return []
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            modules = list(
+                pool.map(
+                    lambda tiling: _compile(product, tiling, target), tilings
+                )
+            )
+        compiled = {
+            tiling: module for tiling, module in zip(tilings, modules) if module
+        }
+        if product["choice"] not in compiled:
+            return []
+        # The second operand is the weight, which other layers' has displaced,
+        # unless the first is it.
+        has_weight = len(compiled[product["choice"]].inputs) > 1
+        times = timing.measure(
+            list(compiled.values()),
+            self._device,
+            cold=[1] if has_weight else [],
+        )
+        lines = {
+            tiling: _line(product, tiling, target, time)
+            for tiling, time in zip(compiled, times)
+            if time
+        }
+        log.info(
+            "%s: %s",
+            product["key"],
+            ", ".join(
+                f"{tiling} {line['us']:.2f} us"
+                for tiling, line in sorted(
+                    lines.items(), key=lambda pair: float(pair[1]["us"])
+                )[:3]
+            ),
+        )
+        return [json.dumps(line) for line in lines.values()]
+
+
+def _products(program: str, options: dict[str, Any]) -> list[dict[str, Any]]:
+    wanted = {
+        name: value
+        for name, value in options.items()
+        if name in ("target", "f32_products", "rounding", "name")
+    }
+    try:
+        functions = compiling.tilings(program, count=_CANDIDATES, **wanted)
+    except CompileError as error:  # It has no products, most often.
+        log.debug("nothing is measured: %s", error)
+        return []
+    return [
+        product for function in functions for product in function["products"]
+    ]
+
+
+def _try(program: str, options: dict[str, Any]) -> Optional[Module]:
+    """None if the program is refused, which it was not with other options."""
+    try:
+        return compiling.compile(program, **options)
+    except CompileError as error:
+        log.debug("%s are refused: %s", options, error)
+        return None
+
+
+def _compile(
+    product: dict[str, Any], tiling: str, target: str
+) -> Optional[Module]:
+    """None if it is refused."""
+    text = (
+        f"module attributes {{tgemm.tilings = [#tgemm.tiling{tiling}]}} "
+        f"{{\n{product['source']}\n}}\n"
+    )
+    try:
+        return compiling.compile(
+            text,
+            target=target,
+            mode="serial",
+            name=product["name"],
+            reference=False,
+        )
+    except CompileError as error:
+        log.debug("%s is refused: %s", tiling, error)
+        return None
+
+
+def _line(
+    product: dict[str, Any], tiling: str, target: str, times: timing.Times
+) -> dict[str, Any]:
+    return {
+        "version": 1,
+        "target": target,
+        "kind": "product",
+        "key": product["key"],
+        "mode": "serial",
+        "tilings": [tiling],
+        "us": round(times.median, 3),
+        "samples": len(times.samples),
+        **({"eliminated": True} if times.is_given_up else {}),
+    }

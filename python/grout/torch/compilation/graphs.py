@@ -1,0 +1,385 @@
+"""Compiles graphs of ATen operators: what Grout can do by Grout, the rest by
+the fallback."""
+
+import itertools
+import time
+from typing import Any, Callable, Optional
+
+import torch
+from torch import fx
+
+from ... import logs, targets
+from ..._cache import Refusal, open_cache
+from .. import records
+from ..graph import orders, sources, support
+from ..graph.layers import layer_of
+from ..options import Options
+from ..rewrites import (
+    attention,
+    constants,
+    f32_products,
+    indexing,
+    literals,
+    operand_types,
+    registry,
+    updates,
+)
+from ..rewrites.padding import pad_products
+from ..rewrites.rewrite import Context
+from ..runtime import gpus
+from ..runtime.fallback import compile_fallback
+from ..runtime.partition import Output, Partition
+from ..runtime.verifying import verified
+from . import segments
+from .artifacts import Artifacts
+from .autotuning import Autotuner
+from .progress import Progress
+from .specialising import (
+    Specialised,
+    depends_on_data,
+    has_nested_extents,
+    is_dynamic,
+)
+
+log = logs.logger("refusals")
+
+Refusals = dict[fx.Node, str]
+
+_DEPEND = "its shapes change, and depend on what is computed"
+_ARE_NESTED = "it has nested tensors, and no shape says how long the parts are"
+
+
+def compile_graph(
+    module: fx.GraphModule, options: Options
+) -> Callable[..., Any]:
+    """A function of the graph's inputs, which returns its outputs."""
+    if is_dynamic(module):
+        reason = (
+            _ARE_NESTED
+            if has_nested_extents(module)
+            else _DEPEND
+            if depends_on_data(module)
+            else None
+        )
+        if reason:
+            reason = f"a graph is left to PyTorch: {reason}"
+            log.info("%s", reason)
+            _record_left(module, reason)
+            return compile_fallback(module, options.fallback, reason)
+        return Specialised(module, options, compile_graph)
+    return _Graph(module, options).compile()
+
+
+def compile_parts(
+    module: fx.GraphModule, options: Options
+) -> tuple[list[segments.Segment], list[Optional[Callable[..., Any]]]]:
+    """A graph's segments, and what Grout's are compiled to, for a processor that
+    need not be there; None for the others. Records say what became of each
+    operator."""
+    return _Graph(module, options).partition()
+
+
+def _record_left(module: fx.GraphModule, reason: str) -> None:
+    """Of a graph that PyTorch runs as a whole."""
+    records.tell(
+        [
+            records.describe(
+                node, None, records.VIEW if support.is_view(node) else reason
+            )
+            for node in module.graph.nodes
+            if node.op == "call_function"
+        ]
+    )
+
+
+class _Graph:
+    def __init__(self, module: fx.GraphModule, options: Options):
+        self._module = module
+        self._options = options
+        self._device = support.device_of(module)
+        found = (
+            targets.get(options.target)
+            if options.target
+            else _target_of(self._device)
+        )
+        self._has_target = found is not None
+        # Without one, all is refused.
+        self._target = found or targets.CPU
+        self._refusals: Refusals = {}
+        self._workspaces: dict[fx.Node, int] = {}
+        self._context = Context(
+            self._target,
+            self._device,
+            options.excluded_ops,
+            options.f32_products,
+        )
+        self._artifacts = Artifacts(
+            self._target.name,
+            f32_products.choose(options.f32_products, self._target),
+            options.rounding,
+            self._launch_policy(),
+            open_cache(options.cache_dir),
+            Autotuner(self._device) if self._is_tuned() else None,
+        )
+
+    def _launch_policy(self) -> Optional[str]:
+        """None if it is measured, which is done in CUDA graphs, as streams cost
+        time of the host elsewhere."""
+        is_measured = self._is_tuned() and self._options.has_cuda_graphs
+        return self._options.launch_policy or (
+            None if is_measured else "serial"
+        )
+
+    def _is_tuned(self) -> bool:
+        """Whether there is something to measure with."""
+        return (
+            self._options.is_tuned
+            and self._target.has_products
+            and self._device is not None
+            and self._device.type == self._target.device_type == "cuda"
+            and torch.cuda.is_available()
+        )
+
+    def compile(self) -> Callable[..., Any]:
+        parts, compiled = self.partition()
+        constants.move(self._module)
+        extracted = [segments.extract(self._module, part) for part in parts]
+        functions = [
+            function or self._fall_back(part, segment.module)
+            for part, segment, function in zip(parts, extracted, compiled)
+        ]
+        return segments.assemble(self._module, extracted, functions).forward
+
+    def partition(
+        self,
+    ) -> tuple[list[segments.Segment], list[Optional[Callable[..., Any]]]]:
+        """The graph's segments, with what Grout's are compiled to."""
+        registry.apply(self._module, self._context)
+        self._context.unpadded = attention.find_products(
+            self._module, self._target
+        )
+        self._refuse_unsupported()
+        self._pad_products()
+        while True:
+            parts = self._cut()
+            compiled = self._compile_all(parts)
+            if all(
+                function or not part.is_grout
+                for part, function in zip(parts, compiled)
+            ):
+                break
+        self._record(parts)
+        return parts, compiled
+
+    def _compile_all(
+        self, parts: list[segments.Segment]
+    ) -> list[Optional[Callable[..., Any]]]:
+        """None for what is not Grout's, or is refused."""
+        compiled: list[Optional[Callable[..., Any]]] = []
+        with Progress(sum(part.is_grout for part in parts)) as progress:
+            for part in parts:
+                if not part.is_grout:
+                    compiled.append(None)
+                    continue
+                progress.compiling()
+                begin = time.monotonic()
+                compiled.append(self._compile(part))
+                progress.compiled(
+                    len(part.nodes),
+                    time.monotonic() - begin,
+                    "compiled" if compiled[-1] else "refused",
+                )
+        return compiled
+
+    def _record(self, parts: list[segments.Segment]) -> None:
+        numbers = itertools.count()
+        operators: list[records.Operator] = []
+        told: set[fx.Node] = set()
+        of_grout = {
+            node for part in parts if part.is_grout for node in part.nodes
+        }
+        for part in parts:
+            number = next(numbers) if part.is_grout else None
+            for node in part.nodes:
+                if node in told or (number is None and node in of_grout):
+                    continue
+                told.add(node)
+                reason = "" if number is not None else self._reason(node)
+                operators.append(
+                    records.describe(
+                        node,
+                        number,
+                        reason,
+                        self._workspaces.get(part.nodes[0], 0)
+                        if number is not None
+                        else 0,
+                    )
+                )
+        records.tell(operators)
+        for count, refusal in records.refusals(operators):
+            log.info("%d %s", count, refusal)
+
+    def _reason(self, node: fx.Node) -> str:
+        """Why a node is left to PyTorch."""
+        if support.is_view(node):
+            return records.VIEW
+        if support.is_empty(node):
+            return records.EMPTY
+        if support.is_check(node):
+            return records.CHECK
+        # Constants are where they are used.
+        return self._refusals.get(node, "only what is left to PyTorch uses it")
+
+    def _refuse_unsupported(self) -> None:
+        for node in self._module.graph.nodes:
+            if node.op != "call_function":
+                continue
+            reason = (
+                "tensors are on several GPUs"
+                if self._device is None
+                else "Grout has no such processor"
+                if not self._has_target
+                else registry.refusal(node, self._context)
+            )
+            if reason:
+                self._refusals[node] = reason
+
+    def _pad_products(self) -> None:
+        if self._target.device_type == "cuda" and self._target.has_products:
+            pad_products(
+                self._module, {*self._refusals, *self._context.unpadded}
+            )
+
+    def _cut(self) -> list[segments.Segment]:
+        parts = segments.cut(
+            self._module.graph,
+            lambda node: node not in self._refusals,
+            layer_of,
+        )
+        small = [
+            part
+            for part in parts
+            if part.is_grout and not self._is_worthwhile(part)
+        ]
+        if not small:
+            return parts
+        for part in small:
+            for node in set(part.nodes) - part.copied:
+                self._refusals[node] = (
+                    "too few operators in a row are Grout's here"
+                )
+        return self._cut()
+
+    def _is_worthwhile(self, part: segments.Segment) -> bool:
+        if any(map(support.is_product, part.nodes)):
+            return True
+        computed = sum(
+            not support.is_view(node) for node in set(part.nodes) - part.copied
+        )
+        fewest = (
+            1
+            if self._options.fallback == "error"
+            else self._options.min_block_size
+        )
+        return computed >= fewest
+
+    def _compile(self, part: segments.Segment) -> Optional[Callable[..., Any]]:
+        """None if it is refused; then some of its nodes are, or are padded,
+        from now on."""
+        segment = segments.extract(self._module, part)
+        exposed, in_place = updates.expose(segment.module)
+        lowered, message = self._lower(orders.apply(exposed))
+        entry = self._artifacts.compile(lowered)
+        if isinstance(entry, Refusal):
+            self._refuse(part, lowered, entry)
+            return None
+        self._workspaces[part.nodes[0]] = entry.workspace_bytes
+        assert self._device is not None
+        outputs = [
+            Output.like(node.meta["val"], number)
+            for node, number in zip(updates.results_of(exposed), in_place)
+        ]
+        if message:
+            outputs.append(Output((), (), torch.bool, message))
+        partition = Partition(
+            entry, orders.inputs_of(segment.module), outputs, self._device
+        )
+        if self._options.verify:
+            return verified(
+                partition, exposed, [node.name for node in segment.outputs]
+            )
+        return partition
+
+    def _lower(self, module: fx.GraphModule) -> tuple[fx.GraphModule, str]:
+        lowered, message = indexing.lower(
+            module, on_gpu=self._target.device_type == "cuda"
+        )
+        literals.fold(lowered)
+        operand_types.make_equal(lowered)
+        return lowered, message
+
+    def _refuse(
+        self, part: segments.Segment, module: fx.GraphModule, refusal: Refusal
+    ) -> None:
+        of_name = {node.name: node for node in part.nodes}
+        inside = list(module.graph.nodes)
+        named = [
+            of_name[name]
+            for number in refusal.nodes
+            if (name := indexing.origin_of(inside[number])) in of_name
+        ]
+        own = [node for node in part.nodes if node not in part.copied]
+        culprits = (
+            named or [node for node in own if self._fails_alone(node)] or own
+        )
+        log.debug(
+            "refused: %s (%s)", refusal.reason, ", ".join(map(str, culprits))
+        )
+        if not self._context.unpadded.isdisjoint(culprits):
+            self._give_up_attention(culprits)
+            return
+        for node in culprits:
+            self._refusals[node] = refusal.reason
+
+    def _give_up_attention(self, culprits: list[fx.Node]) -> None:
+        """Pads what of them was not padded for attention alone, or leaves it
+        to PyTorch."""
+        products = self._context.unpadded.intersection(culprits)
+        self._context.unpadded -= products
+        for node in products:
+            if reason := registry.refusal(node, self._context):
+                self._refusals[node] = reason
+        self._pad_products()
+
+    def _fails_alone(self, node: fx.Node) -> bool:
+        if node in self._context.unpadded:
+            return False
+        segment = segments.extract(self._module, segments.Segment(True, [node]))
+        lowered, _ = self._lower(segment.module)
+        return isinstance(self._artifacts.compile(lowered), Refusal)
+
+    def _fall_back(
+        self, part: segments.Segment, module: fx.GraphModule
+    ) -> Callable[..., Any]:
+        return compile_fallback(
+            module,
+            self._options.fallback,
+            next(
+                (
+                    f"{support.name_of(node)} is left to PyTorch: "
+                    f"{self._refusals[node]}{sources.place_of(node)}"
+                    for node in part.nodes
+                    if node in self._refusals
+                ),
+                "",
+            ),
+        )
+
+
+def _target_of(device: Optional[torch.device]) -> Optional[targets.Target]:
+    """The processor for which code is made, or None if there is none."""
+    if device is None:
+        return None
+    if device.type == "cpu":
+        return targets.CPU
+    return gpus.target_of(device) if device.type == "cuda" else None

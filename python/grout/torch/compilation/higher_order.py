@@ -1,0 +1,89 @@
+"""Operators that call others, such as torch.cond and flex attention.
+
+Each of them runs apart from what is around it, so that this is compiled,
+whatever becomes of them. Flex attention is always Inductor's, whose kernel
+keeps no scores in memory; eager keeps all of them. The others run in eager.
+"""
+
+import operator
+from typing import Any, Callable
+
+import torch
+from torch import fx
+from torch._guards import TracingContext, detect_fake_mode, tracing
+
+from ..graph import support
+from . import segments
+
+Function = Callable[..., Any]
+
+_FLEX = (
+    torch.ops.higher_order.flex_attention,
+    torch.ops.higher_order.flex_attention_backward,
+)
+
+
+def are_in(module: fx.GraphModule) -> bool:
+    """Whether a graph has such operators."""
+    return any(map(support.is_higher_order, module.graph.nodes))
+
+
+def compile_apart(
+    module: fx.GraphModule, compile_others: Callable[[fx.GraphModule], Function]
+) -> Function:
+    """A function of the graph's inputs. `compile_others` compiles what is
+    before, between and behind its operators of this kind."""
+    parts = _cut(module.graph)
+    extracted = [segments.extract(module, part) for part in parts]
+    functions = [
+        _compile_alone(part.nodes[0], segment.module)
+        if support.is_higher_order(part.nodes[0])
+        else compile_others(segment.module)
+        for part, segment in zip(parts, extracted)
+    ]
+    return segments.assemble(module, extracted, functions).forward
+
+
+def _cut(graph: fx.Graph) -> list[segments.Segment]:
+    """Each operator of this kind, with what takes one of its results, and what
+    is between two of them. More than that is not in one part with flex
+    attention, since Inductor's kernel for the CPU fuses nothing behind it."""
+    parts: list[list[fx.Node]] = [[]]
+    for node in graph.nodes:
+        if support.is_higher_order(node):
+            parts += [[node, *filter(_is_result, node.users)], []]
+        elif node.op == "call_function" and not (
+            _is_result(node)
+            and support.is_higher_order(node.all_input_nodes[0])
+        ):
+            parts[-1].append(node)
+    return [segments.Segment(False, nodes) for nodes in parts if nodes]
+
+
+def _is_result(node: fx.Node) -> bool:
+    return node.target is operator.getitem
+
+
+def _compile_alone(node: fx.Node, module: fx.GraphModule) -> Function:
+    """Of a module of one such operator."""
+    return (
+        _compile_by_inductor(module) if node.target in _FLEX else module.forward
+    )
+
+
+def _compile_by_inductor(module: fx.GraphModule) -> Function:
+    """As Inductor compiles its own graphs, whose operators are lowered
+    already."""
+    from torch._inductor.compile_fx import compile_fx_inner
+
+    inputs = [
+        node.meta["val"] for node in module.graph.find_nodes(op="placeholder")
+    ]
+    output = next(iter(module.graph.find_nodes(op="output")))
+    # The results keep their strides.
+    output.meta["user_visible_output_idxs"] = list(range(len(output.args[0])))
+    # With a context of its own, as Inductor notes the strides of a graph's
+    # results in the context of whoever compiles it.
+    with tracing(TracingContext(detect_fake_mode(inputs))):
+        compiled = compile_fx_inner(module, inputs)
+    return lambda *arguments: compiled(list(arguments))

@@ -1,0 +1,41 @@
+"""Comparisons, in the type that eager compares in: importers widen elements to
+the type of a number."""
+
+from typing import Any
+
+import torch
+
+from .narrow import HALVES, Rule, either, rounded
+
+aten = torch.ops.aten
+
+
+def _compared(operator: Any) -> Rule:
+    def decompose(x: Any, y: Any) -> Any:
+        if not isinstance(x, torch.Tensor):
+            return NotImplemented
+        common = torch.result_type(x, y)
+        if isinstance(y, torch.Tensor):
+            if x.dtype == y.dtype:
+                return NotImplemented
+            return operator(x.to(common), y.to(common))
+        if x.dtype not in (*HALVES, torch.float32) or common != x.dtype:
+            return NotImplemented
+        number = rounded(y, x.dtype)
+        if number == y or y != y:  # NaN is as it is
+            return NotImplemented
+        return operator(x, number)
+
+    return decompose
+
+
+def as_eager(table: dict[Any, Rule]) -> dict[Any, Rule]:
+    """A table of decompositions that has these, too."""
+    return {
+        **table,
+        **{
+            operator: either(_compared(operator), table.get(operator))
+            for packet in (aten.eq, aten.ne, aten.lt, aten.le, aten.gt, aten.ge)
+            for operator in (packet.Scalar, packet.Tensor)
+        },
+    }

@@ -1,0 +1,174 @@
+"""Arithmetic of few bits, in 32: of int8, of which importers do not know what
+to make, and of halves with numbers that are none."""
+
+from typing import Any, Callable, Optional, Union
+
+import torch
+from torch.utils._python_dispatch import _disable_current_modes
+
+aten = torch.ops.aten
+
+Rule = Callable[..., Any]
+
+HALVES = (torch.float16, torch.bfloat16)
+
+
+def _elementwise(operator: Any) -> Rule:
+    def decompose(x: Any, y: Any, *rest: Any, **options: Any) -> Any:
+        if (
+            torch.result_type(x, y) != torch.int8
+            or options.get("rounding_mode", "floor") is None
+        ):
+            return NotImplemented
+        return operator(_wide(x), _wide(y), *rest, **options).to(torch.int8)
+
+    return decompose
+
+
+def _wide(x: Any) -> Any:
+    if isinstance(x, torch.Tensor):
+        return x.to(torch.int32)
+    # A number takes part as if it had 8 bits.
+    return (x + 128) % 256 - 128 if isinstance(x, int) else x
+
+
+def _product(operator: Any) -> Rule:
+    def decompose(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        if x.dtype != torch.int8:
+            return NotImplemented
+        wide: torch.Tensor = operator(x.to(torch.int32), y.to(torch.int32))
+        return wide.to(torch.int8)
+
+    return decompose
+
+
+def _sum(operator: Any) -> Rule:
+    def decompose(
+        *args: Any, dtype: Optional[torch.dtype] = None, **options: Any
+    ) -> Any:
+        if dtype != torch.int8:
+            return NotImplemented
+        return operator(*args, dtype=torch.int32, **options).to(torch.int8)
+
+    return decompose
+
+
+def _scaled(operator: Any) -> Rule:
+    """By a number as f32 has it, as eager's kernels do, and not by what f16 or
+    bf16 makes of it, such as infinity."""
+
+    def decompose(x: Any, y: Any) -> Any:
+        if not _is_number_beside(y, x):
+            return NotImplemented
+        if isinstance(y, torch.Tensor):
+            y = y.to(torch.float32)
+        elif rounded(y, x.dtype) == y:
+            return NotImplemented
+        return operator(x.to(torch.float32), y).to(x.dtype)
+
+    return decompose
+
+
+def _is_number_beside(y: Any, x: Any) -> bool:
+    """Whether `y` is a number, or a tensor of one on the CPU and of another
+    type, beside a tensor of halves."""
+    if not isinstance(x, torch.Tensor) or x.dtype not in HALVES:
+        return False
+    if isinstance(y, torch.Tensor):
+        return (
+            y.dim() == 0 < x.dim()
+            and y.device.type == "cpu"
+            and y.dtype not in (x.dtype, torch.bool)
+            and torch.result_type(x, y) == x.dtype
+        )
+    return isinstance(y, (int, float))
+
+
+def _with_alpha(operator: Any) -> Rule:
+    """Of halves: what `alpha` makes of `y` is not rounded. On the CPU `alpha`
+    itself is."""
+
+    def decompose(x: Any, y: Any, *, alpha: Union[int, float] = 1) -> Any:
+        if (
+            alpha == 1
+            or not isinstance(x, torch.Tensor)
+            or not isinstance(y, torch.Tensor)
+            or torch.result_type(x, y) not in HALVES
+        ):
+            return NotImplemented
+        dtype = torch.result_type(x, y)
+        if x.device.type == "cpu":
+            alpha = rounded(alpha, dtype)
+        x, y = (one.to(dtype).to(torch.float32) for one in (x, y))
+        wide: torch.Tensor = operator(x, y * alpha)
+        return wide.to(dtype)
+
+    return decompose
+
+
+def rounded(number: Union[int, float], dtype: torch.dtype) -> float:
+    """A number as a type has it."""
+    with _disable_current_modes():
+        return float(torch.tensor(number, dtype=dtype).item())
+
+
+_SCALED = (aten.mul.Tensor, aten.mul.Scalar, aten.div.Tensor, aten.div.Scalar)
+
+_RULES = {
+    **{
+        operator: _elementwise
+        for operator in (
+            aten.add.Tensor,
+            aten.add.Scalar,
+            aten.sub.Tensor,
+            aten.sub.Scalar,
+            aten.rsub.Scalar,
+            aten.mul.Tensor,
+            aten.mul.Scalar,
+            aten.div.Tensor_mode,
+            aten.div.Scalar_mode,
+            aten.floor_divide.default,
+            aten.floor_divide.Scalar,
+            aten.remainder.Tensor,
+            aten.remainder.Scalar,
+            aten.fmod.Tensor,
+            aten.fmod.Scalar,
+            aten.pow.Tensor_Tensor,
+        )
+    },
+    **{operator: _product for operator in (aten.mm.default, aten.bmm.default)},
+    **{
+        operator: _sum
+        for operator in (
+            aten.sum.default,
+            aten.sum.dim_IntList,
+            aten.prod.default,
+            aten.prod.dim_int,
+        )
+    },
+}
+
+
+def either(first: Rule, second: Optional[Rule]) -> Rule:
+    """What the first does, or else the second."""
+    if second is None:
+        return first
+
+    def decompose(*args: Any, **options: Any) -> Any:
+        result = first(*args, **options)
+        return second(*args, **options) if result is NotImplemented else result
+
+    return decompose
+
+
+def widened(table: dict[Any, Rule]) -> dict[Any, Rule]:
+    """A table of decompositions that has these, too."""
+    table = dict(table)
+    for operator, make in (
+        *_RULES.items(),
+        *((operator, _scaled) for operator in _SCALED),
+        (aten.add.Tensor, _with_alpha),
+        (aten.sub.Tensor, _with_alpha),
+    ):
+        table[operator] = either(make(operator), table.get(operator))
+    return table

@@ -1,0 +1,107 @@
+"""Remainders, and quotients that are rounded down."""
+
+from typing import Any, Optional
+
+import torch
+
+aten = torch.ops.aten
+
+
+def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
+    """The remainder of what is positive, which is exact, with the sign of `x`;
+    importers multiply a rounded quotient."""
+    if not isinstance(x, torch.Tensor):
+        return NotImplemented
+    result = torch.result_type(x, y)
+    if not result.is_floating_point:
+        return NotImplemented
+    x = x.to(result)
+    rest = torch.remainder(torch.abs(x), abs(y))
+    signed = torch.where(x < 0, -rest, rest)
+    # That of 0 is 0, of either sign, or no number.
+    return torch.where((x == 0) & (rest == 0), x, signed)
+
+
+def _whole(x: torch.Tensor, y: Any, is_floor: bool) -> torch.Tensor:
+    """The quotient of integers, of which importers make one of f64: what that
+    leaves is so small that another one is exact, but for divisors beside which
+    f64 rounds what is left, too."""
+    y = y.to(x.dtype) if isinstance(y, torch.Tensor) else y
+    quotient = _rounded_down(x, y)
+    quotient = quotient + _rounded_down(x - quotient * y, y)
+    if isinstance(y, torch.Tensor) or abs(y) >= 2**53:
+        rest = x - quotient * y
+        quotient = torch.where(
+            (rest != 0) & ((rest < 0) != (y < 0)), quotient - 1, quotient
+        )
+    if is_floor:
+        return quotient
+    return torch.where(
+        (x != quotient * y) & (quotient < 0), quotient + 1, quotient
+    )
+
+
+def _rounded_down(x: torch.Tensor, y: Any) -> torch.Tensor:
+    divisor = y.double() if isinstance(y, torch.Tensor) else float(y)
+    return torch.floor(x.double() / divisor).to(torch.int64)
+
+
+def _div(x: Any, y: Any, *, rounding_mode: Optional[str]) -> torch.Tensor:
+    """Of quotients that are rounded down, which is too late if they have been
+    rounded to the next whole number before: 1 / 0.1 is 9 and a remainder. What
+    is cut off is cut off the quotient, of which importers make one of f32."""
+    if not isinstance(x, torch.Tensor):
+        if rounding_mode is None or not isinstance(x, (int, float)):
+            return NotImplemented  # extents, of which graphs count others
+        x = torch.full((), x, dtype=torch.result_type(x, y), device=y.device)
+    result = torch.result_type(x, y)
+    if (
+        result == torch.int64
+        and rounding_mode is not None
+        and isinstance(y, (int, torch.Tensor))
+    ):
+        return _whole(x.to(result), y, rounding_mode == "floor")
+    if rounding_mode is None or not result.is_floating_point:
+        return NotImplemented
+    wide = result if result == torch.float64 else torch.float32
+    x = x.to(result).to(wide)
+    if isinstance(y, torch.Tensor):  # a tensor without axes is as a number
+        y = (y.to(result) if y.dim() else y).to(wide)
+    if rounding_mode == "trunc":
+        quotient = x / y
+        if isinstance(y, torch.Tensor) and y.dim():  # as eager, of numbers not
+            quotient = quotient.to(result)
+        return torch.trunc(quotient).to(result)
+    rest = torch.fmod(x, y)
+    quotient = (x - rest) / y
+    quotient = torch.round(
+        torch.where(
+            (rest != 0) & ((rest < 0) != (y < 0)), quotient - 1, quotient
+        )
+    )
+    quotient = torch.where(quotient == 0, x / y * 0, quotient)  # with its sign
+    return torch.where((y == 0) & (x == x), x / y, quotient).to(result)
+
+
+def _floor_divide(x: torch.Tensor, y: Any) -> torch.Tensor:
+    return torch.div(x, y, rounding_mode="floor")
+
+
+def _remainder_of_number(number: Any, y: torch.Tensor) -> torch.Tensor:
+    if not isinstance(number, (bool, int, float)):
+        return NotImplemented  # extents, of which graphs count others
+    dtype = torch.result_type(number, y)
+    return torch.remainder(
+        torch.full((), number, dtype=dtype, device=y.device), y
+    )
+
+
+TABLE = {
+    aten.fmod.Tensor: _fmod,
+    aten.fmod.Scalar: _fmod,
+    aten.div.Tensor_mode: _div,
+    aten.div.Scalar_mode: _div,
+    aten.floor_divide.default: _floor_divide,
+    aten.remainder.Scalar_Tensor: _remainder_of_number,
+    aten.floor_divide.Scalar: _floor_divide,
+}

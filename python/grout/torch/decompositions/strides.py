@@ -1,0 +1,249 @@
+"""Results of decompositions, laid out as those of the operators themselves."""
+
+import enum
+import functools
+import itertools
+from typing import Any, Callable, Optional, Sequence
+
+import torch
+from torch._prims_common import suggest_memory_format
+from torch.fx.experimental.proxy_tensor import disable_proxy_modes_tracing
+from torch.utils._python_dispatch import _disable_current_modes
+
+aten = torch.ops.aten
+
+Rule = Callable[..., Any]
+
+
+def _hint(value: Any) -> int:
+    """A number, or one that a symbol is likely to be. It guards nothing."""
+    return int(value if isinstance(value, int) else value.node.hint or 0)
+
+
+def _like(x: torch.Tensor) -> torch.Tensor:
+    """A tensor of PyTorch's device "meta", laid out as `x`. What PyTorch's
+    kernels make of that has eager's strides, where those of its fake tensors
+    have others."""
+    with _disable_current_modes():
+        return torch.empty_strided(
+            list(map(_hint, x.shape)),
+            list(map(_hint, x.stride())),
+            dtype=x.dtype,
+            device="meta",
+        )
+
+
+def _preserved(x: torch.Tensor) -> torch.Tensor:
+    """As elementwise operators lay out what they make of `x`."""
+    with _disable_current_modes():
+        return torch.empty_like(_like(x))
+
+
+def _suggested(x: torch.Tensor) -> torch.Tensor:
+    """With channels last, if `x` has them, or else contiguous."""
+    with _disable_current_modes():
+        return torch.cat([_like(x)]) if x.dim() else _like(x)
+
+
+def _contiguous(x: torch.Tensor) -> torch.Tensor:
+    with _disable_current_modes():
+        return _like(x).contiguous()
+
+
+def _is_on_gpu(x: torch.Tensor) -> bool:
+    return x.device.type == "cuda"
+
+
+def _rolled(
+    x: torch.Tensor, shifts: Sequence[int], dims: Sequence[int] = ()
+) -> Any:
+    """PyTorch rolls by concatenation on the CPU, one axis after another."""
+    if _is_on_gpu(x) or not dims:
+        return _contiguous(x)
+    with _disable_current_modes():
+        result = _like(x)
+        for shift, dim in zip(shifts, dims):
+            extent = result.shape[dim]
+            start = -shift % extent if extent else 0
+            result = torch.cat(
+                [
+                    result.narrow(dim, start, extent - start),
+                    result.narrow(dim, 0, start),
+                ],
+                dim,
+            )
+    return result
+
+
+def _shuffled(x: torch.Tensor, *_: Any, **__: Any) -> Any:
+    return _contiguous(x) if _is_on_gpu(x) else _suggested(x)
+
+
+def _one_hot(x: torch.Tensor, count: int) -> Any:
+    with _disable_current_modes():
+        return torch.empty([*map(_hint, x.shape), count], device="meta")
+
+
+def _log_sigmoid(x: torch.Tensor) -> Any:
+    return (_preserved(x) if _is_on_gpu(x) else _contiguous(x),)
+
+
+def _rrelu(x: torch.Tensor, *_: Any, **__: Any) -> Any:
+    return (_contiguous(x),)
+
+
+def _normalised(x: torch.Tensor, *_: Any, **__: Any) -> Any:
+    """PyTorch's kernels for the CPU know no other layouts."""
+    return (_preserved(x) if _is_on_gpu(x) else _suggested(x),)
+
+
+def _filled(x: torch.Tensor, *_: Any, **__: Any) -> Any:
+    return _preserved(x)
+
+
+_OF_EAGER: dict[Any, Rule] = {
+    aten.roll: _rolled,
+    aten.log_sigmoid_forward: _log_sigmoid,
+    aten.rrelu_with_noise_functional: _rrelu,
+    aten._native_batch_norm_legit: _normalised,
+    aten._native_batch_norm_legit_functional: _normalised,
+    aten._native_batch_norm_legit_no_training: _normalised,
+    aten.native_batch_norm: _normalised,
+    aten._batch_norm_with_update_functional: _normalised,
+    aten.index_fill: _filled,
+    aten.channel_shuffle: _shuffled,
+    aten.one_hot: _one_hot,
+}
+"""How eager lays out the first results of operators, where PyTorch's fake
+tensors say something else."""
+
+
+def _is_contiguous(x: torch.Tensor) -> Optional[torch.memory_format]:
+    return torch.contiguous_format
+
+
+def _is_contiguous_on_gpus(x: torch.Tensor) -> Optional[torch.memory_format]:
+    return torch.contiguous_format if _is_on_gpu(x) else None
+
+
+def _is_suggested_on_gpus(x: torch.Tensor) -> Optional[torch.memory_format]:
+    return suggest_memory_format(_like(x)) if _is_on_gpu(x) else None
+
+
+_OF_IMAGES: dict[
+    Any, Callable[[torch.Tensor], Optional[torch.memory_format]]
+] = {
+    aten.pixel_shuffle: _is_contiguous_on_gpus,
+    aten.upsample_nearest1d: _is_contiguous,
+    aten.upsample_nearest2d: _is_suggested_on_gpus,
+}
+"""The formats that eager gives images made of an operand, where PyTorch's fake
+tensors say something else; None where they do not."""
+
+CORRECTED = frozenset([*_OF_EAGER, aten.pixel_shuffle])
+"""Operators whose results PyTorch's fake tensors lay out in another way."""
+
+
+def _wanted(operator: Any, args: Sequence[Any], options: Any) -> Any:
+    """Tensors that are laid out as eager's results."""
+    packet = getattr(operator, "overloadpacket", operator)
+    known: Optional[Rule] = _OF_EAGER.get(packet)
+    if known is not None:
+        return known(*args, **options)
+    with disable_proxy_modes_tracing():
+        wanted = operator(*args, **options)
+    of_image = _OF_IMAGES.get(packet)
+    known_format = None if of_image is None else of_image(args[0])
+    return (
+        wanted
+        if known_format is None
+        else _like(wanted).contiguous(memory_format=known_format)
+    )
+
+
+def _layout(x: torch.Tensor) -> list[int]:
+    """The strides of axes that have several elements; others have any."""
+    return [
+        _hint(stride) if _hint(extent) != 1 else 0
+        for extent, stride in zip(x.shape, x.stride())
+    ]
+
+
+def _laid_out(result: Any, wanted: Any) -> Any:
+    """`result`, with its axes in memory in the order of `wanted`."""
+    if (
+        not isinstance(result, torch.Tensor)
+        or not isinstance(wanted, torch.Tensor)
+        or result.layout != torch.strided
+        or result.dim() != wanted.dim()
+    ):
+        return result
+    layout = _layout(_preserved(wanted))
+    if _layout(result) == layout:
+        return result
+    order = sorted(range(result.dim()), key=lambda dim: -layout[dim])
+    back = [order.index(dim) for dim in range(len(order))]
+    return (
+        result.permute(order)
+        .clone(memory_format=torch.contiguous_format)
+        .permute(back)
+    )
+
+
+class _Memory(enum.Enum):
+    """What a tensor's elements are in."""
+
+    DENSE = enum.auto()
+    WITH_GAPS = enum.auto()
+    SHARED = enum.auto()
+    """Some elements are in one place."""
+
+
+def _memory_of(x: torch.Tensor) -> _Memory:
+    """Says SHARED if that is hard to tell."""
+    is_dense, span = True, 1
+    for stride, extent in sorted(zip(_layout(x), map(_hint, x.shape))):
+        if extent == 1:
+            continue
+        if stride < span:
+            return _Memory.SHARED
+        is_dense = is_dense and stride == span
+        span = stride * (extent - 1) + span
+    return _Memory.DENSE if is_dense else _Memory.WITH_GAPS
+
+
+def _with_gaps(result: torch.Tensor, wanted: torch.Tensor, x: Any) -> Any:
+    """A result that has the gaps of an operand, which it is a changed copy of,
+    as eager's; NotImplemented if elements share their places."""
+    if (
+        not isinstance(x, torch.Tensor)
+        or x.shape != wanted.shape
+        or x.dtype != wanted.dtype
+        or _layout(x) != _layout(wanted)
+    ):
+        return _laid_out(result, wanted)
+    if _memory_of(wanted) is _Memory.SHARED:
+        return NotImplemented
+    return aten.copy(x, result)
+
+
+def as_eager(operator: Any, rule: Rule) -> Rule:
+    """A decomposition whose results have the operator's strides."""
+
+    @functools.wraps(rule)
+    def decompose(*args: Any, **options: Any) -> Any:
+        results = rule(*args, **options)
+        if results is NotImplemented:
+            return results
+        wanted = _wanted(operator, args, options)
+        if isinstance(results, torch.Tensor):
+            if _memory_of(wanted) is not _Memory.DENSE:
+                return _with_gaps(results, wanted, args[0])
+            return _laid_out(results, wanted)
+        laid_out = [
+            _laid_out(result, right)
+            for result, right in itertools.zip_longest(results, wanted)
+        ]
+        return laid_out if isinstance(results, list) else tuple(laid_out)
+
+    return decompose

@@ -1,0 +1,501 @@
+"""How operators are broken up before Grout sees them.
+
+The table is PyTorch's core ATen one, with operators that importers would break
+up worse (see `_KEPT`), and with attention in the terms of products and sums.
+"""
+
+import functools
+import itertools
+import math
+from typing import Any, Callable, Optional, Sequence
+
+import torch
+from torch import fx
+
+from ... import targets
+from ..graph import support
+from . import (
+    comparisons,
+    encoders,
+    extremes,
+    functions,
+    histograms,
+    narrow,
+    quotients,
+    resampling,
+    scans,
+    shapes,
+    sorting,
+    strides,
+    windows,
+)
+from .extents import are_known
+
+aten = torch.ops.aten
+
+Table = dict[Any, Callable[..., Any]]
+
+# Those of PyTorch, whose results are laid out in another way.
+_LAID_OUT = {aten._adaptive_avg_pool2d, *strides.CORRECTED}
+
+# Kept whole: Grout, or the fallback, does them better than their parts.
+_KEPT = (
+    aten.embedding_dense_backward,
+    aten.hardswish_backward,
+    aten._embedding_bag,
+    aten.grid_sampler_2d,
+    aten.upsample_linear1d,
+    aten.upsample_bilinear2d,
+    aten.upsample_trilinear3d,
+    aten.upsample_nearest1d,
+    aten.upsample_nearest2d,
+    aten.upsample_nearest3d,
+    aten.upsample_bicubic2d,
+    aten.bernoulli,
+    aten.max_unpool2d,
+    aten.max_unpool3d,
+    aten.index_put,
+)
+
+_MORE = (
+    aten.addmm,
+    aten.addmv,
+    aten.gelu,
+    aten.native_layer_norm,
+    aten.native_group_norm,
+    aten._native_batch_norm_legit_functional,
+    aten._native_batch_norm_legit_no_training,
+    aten._native_batch_norm_legit,
+    aten._softmax,
+    aten._log_softmax,
+    aten.logsumexp,
+    aten.leaky_relu,
+    aten.elu,
+    aten.hardtanh,
+    aten.softplus,
+    aten._adaptive_avg_pool2d,
+    aten.masked_fill,
+    aten.log_sigmoid_forward,
+    aten.native_dropout_backward,
+    aten.expand_as,
+    aten.clamp_min,
+    aten.clamp_max,
+    aten._to_copy,
+    aten.full_like,
+    # torch.export keeps these; for torch.compile PyTorch breaks them up.
+    aten.upsample_bilinear2d.vec,
+    aten.upsample_nearest2d.vec,
+)
+
+
+@functools.cache
+def for_cpu(has_f32_products: bool) -> Table:
+    """For graphs on the CPU, on behalf of a target that multiplies f32, or
+    does not."""
+    return {
+        **for_gpu(),
+        **_as_eager(_attention(widens=has_f32_products)),
+        **functions.CPU_TABLE,
+    }
+
+
+def for_graph(module: fx.GraphModule) -> Table:
+    """For a graph that has been decomposed before, but for what depends on
+    extents."""
+    device = support.device_of(module)
+    return (
+        for_gpu()
+        if device is None or device.type == "cuda"
+        else for_cpu(targets.CPU.has_f32_products)
+    )
+
+
+@functools.cache
+def for_gpu() -> Table:
+    """For graphs on a GPU: attention stays whole, until it is known which of it
+    Grout has kernels for."""
+    from torch._decomp import core_aten_decompositions, get_decompositions
+
+    kept = set(_KEPT)
+    table = {
+        operator: function
+        for operator, function in core_aten_decompositions().items()
+        if _packet(operator) not in kept
+    }
+    table.update(get_decompositions(_MORE))
+    for operator in _attention(widens=False):
+        table.pop(operator, None)
+    table.update(
+        _as_eager(
+            {
+                operator: rule
+                for operator, rule in table.items()
+                if _packet(operator) in _LAID_OUT
+            }
+        )
+    )
+    table.update(
+        {
+            aten.addmm.default: _addmm,
+            aten.baddbmm.default: _baddbmm,
+            aten.mean.default: _mean_of_all,
+            aten.mean.dim: _mean,
+            aten.split_with_sizes.default: _split,
+            aten.squeeze.dims: _squeeze,
+            aten.var.correction: _var,
+            aten.var_mean.correction: _var_mean,
+            aten.addbmm.default: _addbmm,
+            aten._trilinear.default: _trilinear,
+            **extremes.TABLE,
+            **functions.TABLE,
+            **quotients.TABLE,
+            **_as_eager(_moved()),
+        }
+    )
+    return comparisons.as_eager(narrow.widened(table))
+
+
+def _moved() -> Table:
+    """Of what moves elements, or looks at several."""
+    tables: list[Table] = [
+        {
+            aten.roll.default: _roll,
+            aten.rrelu_with_noise_functional.default: functions.rrelu,
+        },
+        encoders.TABLE,
+        histograms.TABLE,
+        resampling.TABLE,
+        scans.TABLE,
+        shapes.TABLE,
+        sorting.TABLE,
+        windows.TABLE,
+    ]
+    return {
+        operator: rule for table in tables for operator, rule in table.items()
+    }
+
+
+def _as_eager(table: Table) -> Table:
+    return {
+        operator: strides.as_eager(operator, rule)
+        for operator, rule in table.items()
+    }
+
+
+def _packet(operator: Any) -> Any:
+    return getattr(operator, "overloadpacket", operator)
+
+
+def _addmm(
+    bias: torch.Tensor,
+    x: torch.Tensor,
+    y: torch.Tensor,
+    *,
+    beta: Any = 1,
+    alpha: Any = 1,
+) -> torch.Tensor:
+    return _scaled(bias, beta, torch.mm(x, y), alpha)
+
+
+def _baddbmm(
+    bias: torch.Tensor,
+    x: torch.Tensor,
+    y: torch.Tensor,
+    *,
+    beta: Any = 1,
+    alpha: Any = 1,
+) -> torch.Tensor:
+    return _scaled(bias, beta, torch.bmm(x, y), alpha)
+
+
+def _addbmm(
+    bias: torch.Tensor,
+    x: torch.Tensor,
+    y: torch.Tensor,
+    *,
+    beta: Any = 1,
+    alpha: Any = 1,
+) -> torch.Tensor:
+    return _scaled(bias, beta, torch.bmm(x, y).sum(0, dtype=x.dtype), alpha)
+
+
+def _trilinear(
+    x: torch.Tensor,
+    y: torch.Tensor,
+    z: torch.Tensor,
+    new_x: Sequence[int],
+    new_y: Sequence[int],
+    new_z: Sequence[int],
+    summed: Sequence[int],
+    unroll_dim: int = 1,
+) -> torch.Tensor:
+    """The sum of products of three tensors, which get new axes."""
+    for dim in sorted(new_x):
+        x = x.unsqueeze(dim)
+    for dim in sorted(new_y):
+        y = y.unsqueeze(dim)
+    for dim in sorted(new_z):
+        z = z.unsqueeze(dim)
+    wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    product = x.to(wide) * y.to(wide) * z.to(wide)
+    return (product.sum(list(summed)) if summed else product).to(x.dtype)
+
+
+def _scaled(
+    bias: torch.Tensor, beta: Any, product: torch.Tensor, alpha: Any
+) -> torch.Tensor:
+    """Rounded once, as by a kernel that does it all."""
+    wide = torch.float32 if product.dtype in narrow.HALVES else product.dtype
+    result = product.to(wide)
+    if alpha != 1:
+        result = result * alpha
+    if beta == 0:  # which drops what is no number, too
+        return result.to(product.dtype)
+    bias = bias.to(wide)
+    return (result + (bias if beta == 1 else bias * beta)).to(product.dtype)
+
+
+def _dims(x: torch.Tensor, dim: Optional[Sequence[int]]) -> list[int]:
+    """The axes of a reduction, from 0 on; None and no axis stand for all."""
+    if not x.dim():
+        return []
+    return [d % x.dim() for d in dim] if dim else list(range(x.dim()))
+
+
+def _mean(
+    x: torch.Tensor,
+    dim: Any,
+    keepdim: bool = False,
+    *,
+    dtype: Optional[torch.dtype] = None,
+) -> torch.Tensor:
+    """Summed in f32 or better."""
+    result = dtype or x.dtype
+    if not result.is_floating_point:
+        return NotImplemented
+    dims = _dims(x, dim)
+    count = math.prod(x.shape[d] for d in dims)
+    wide = (
+        torch.float64 if torch.float64 in (result, x.dtype) else torch.float32
+    )
+    return (x.to(wide).sum(dims, keepdim=keepdim) / count).to(result)
+
+
+def _mean_of_all(
+    x: torch.Tensor, *, dtype: Optional[torch.dtype] = None
+) -> torch.Tensor:
+    return _mean(x, None, dtype=dtype)
+
+
+def _roll(
+    x: torch.Tensor, shifts: Sequence[int], dims: Sequence[int] = ()
+) -> torch.Tensor:
+    """Two slices for each dimension, instead of an index."""
+    if not are_known(*shifts, *x.shape):
+        return NotImplemented
+    if not dims:
+        return _roll(x.reshape(-1), shifts, [0]).reshape(x.shape)
+    for shift, dim in zip(shifts, dims):
+        extent = x.shape[dim]
+        if extent and (start := -shift % extent):
+            x = torch.cat(
+                [x.narrow(dim, start, extent - start), x.narrow(dim, 0, start)],
+                dim,
+            )
+    return x.clone()
+
+
+def _squeeze(x: torch.Tensor, dims: Sequence[int]) -> torch.Tensor:
+    removed = {dim % x.dim() for dim in dims} if x.dim() else set()
+    return aten.view(
+        x,
+        [
+            extent
+            for dim, extent in enumerate(x.shape)
+            if dim not in removed or extent != 1
+        ],
+    )
+
+
+def _split(
+    x: torch.Tensor, sizes: Sequence[int], dim: int = 0
+) -> list[torch.Tensor]:
+    starts = itertools.accumulate(sizes, initial=0)
+    return [
+        aten.slice(x, dim, start, start + size)
+        for start, size in zip(starts, sizes)
+    ]
+
+
+def _var_mean(
+    x: torch.Tensor,
+    dim: Any = None,
+    *,
+    correction: Any = None,
+    keepdim: bool = False,
+) -> Any:
+    """Of differences from the mean, in f32 or better."""
+    if x.is_complex():
+        return NotImplemented
+    dims = _dims(x, dim)
+    wide = x.double() if x.dtype == torch.float64 else x.float()
+    count = math.prod(x.shape[d] for d in dims)
+    mean = wide.sum(dims, keepdim=True) / count
+    squares = (wide - mean).square().sum(dims, keepdim=keepdim)
+    # As PyTorch does where there are too few elements.
+    divisor = max(count - (1 if correction is None else correction), 0)
+    variance = (squares / divisor if divisor else squares * math.inf).to(
+        x.dtype
+    )
+    return variance, (mean if keepdim else mean.squeeze(dims)).to(x.dtype)
+
+
+def _var(
+    x: torch.Tensor,
+    dim: Any = None,
+    *,
+    correction: Any = None,
+    keepdim: bool = False,
+) -> Any:
+    result = _var_mean(x, dim, correction=correction, keepdim=keepdim)
+    return result if result is NotImplemented else result[0]
+
+
+def _attention(widens: bool) -> Table:
+    rules: Table = {
+        aten._scaled_dot_product_flash_attention_for_cpu.default: _attention_forward,
+        aten._scaled_dot_product_flash_attention_for_cpu_backward.default: _attention_backward,
+    }
+    return {
+        operator: functools.partial(rule, widens=widens)
+        for operator, rule in rules.items()
+    }
+
+
+def _attention_scores(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    is_causal: bool,
+    mask: Optional[torch.Tensor],
+    scale: Optional[float],
+    widens: bool,
+) -> tuple[torch.Tensor, float]:
+    """The scores in f32 or better, and the scale. PyTorch's kernel does not
+    round the products; here they are rounded to the factors' type, unless it
+    `widens` these."""
+    if scale is None:
+        scale = 1 / math.sqrt(query.shape[-1])
+    wide = _wide_type(query)
+    if widens:
+        query, key = query.to(wide), key.to(wide)
+    scores = torch.matmul(query, key.transpose(-2, -1)).to(wide) * scale
+    if is_causal:
+        rows, columns = scores.shape[-2:]
+        allowed = (
+            torch.arange(columns, device=query.device)[None, :]
+            <= torch.arange(rows, device=query.device)[:, None]
+        )
+        scores = torch.where(allowed, scores, -math.inf)
+    if mask is not None and mask.dtype == torch.bool:
+        scores = torch.where(mask, scores, -math.inf)
+    elif mask is not None:
+        scores = scores + mask.to(wide)
+    return scores, scale
+
+
+def _wide_type(x: torch.Tensor) -> torch.dtype:
+    """In which sums are."""
+    return torch.float64 if x.dtype == torch.float64 else torch.float32
+
+
+def _repeat_heads(x: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
+    """Keys or values of grouped heads, once for each head of the query."""
+    heads, groups = query.shape[1], x.shape[1]
+    if heads == groups:
+        return x
+    b, _, length, size = x.shape
+    return (
+        x.unsqueeze(2)
+        .expand(b, groups, heads // groups, length, size)
+        .reshape(b, heads, length, size)
+    )
+
+
+def attention(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    mask: Optional[torch.Tensor],
+    is_causal: bool,
+    scale: Optional[float],
+) -> torch.Tensor:
+    """What scaled_dot_product_attention gives, without dropout."""
+    result: torch.Tensor = _attention_forward(
+        query, key, value, is_causal=is_causal, attn_mask=mask, scale=scale
+    )[0]
+    # As kernels of GPUs do: [batch, length, head, size] in memory.
+    return result.transpose(1, 2).contiguous().transpose(1, 2)
+
+
+def _attention_forward(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    *,
+    attn_mask: Optional[torch.Tensor] = None,
+    scale: Optional[float] = None,
+    widens: bool = False,
+) -> Any:
+    """Output and, as the backward pass wants it, logsumexp of the scores."""
+    if dropout_p != 0.0:
+        return NotImplemented
+    key, value = _repeat_heads(key, query), _repeat_heads(value, query)
+    scores, _ = _attention_scores(
+        query, key, is_causal, attn_mask, scale, widens
+    )
+    # Rows that are masked everywhere have no largest score to subtract, nor
+    # anything to divide by: PyTorch's kernel gives 0, and 0 as logsumexp.
+    largest = scores.amax(-1, keepdim=True)
+    largest = torch.where(largest == -math.inf, 0.0, largest)
+    exponentials = torch.exp(scores - largest)
+    total = exponentials.sum(-1, keepdim=True)
+    total = torch.where(total == 0, 1.0, total)
+    weights = (exponentials / total).to(query.dtype)
+    output = torch.matmul(weights, value)
+    logsumexp = (torch.log(total) + largest).squeeze(-1)
+    return output, logsumexp
+
+
+def _attention_backward(
+    grad: torch.Tensor,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    output: torch.Tensor,
+    logsumexp: torch.Tensor,
+    dropout_p: float,
+    is_causal: bool,
+    *,
+    attn_mask: Optional[torch.Tensor] = None,
+    scale: Optional[float] = None,
+    widens: bool = False,
+) -> Any:
+    if dropout_p != 0.0 or query.shape[1] != key.shape[1]:
+        return NotImplemented
+    scores, scale = _attention_scores(
+        query, key, is_causal, attn_mask, scale, widens
+    )
+    weights = torch.exp(scores - logsumexp.unsqueeze(-1))
+    narrow = weights.to(query.dtype)
+    grad_value = torch.matmul(narrow.transpose(-2, -1), grad)
+    wide = _wide_type(query)
+    grad_weights = torch.matmul(grad, value.transpose(-2, -1)).to(wide)
+    along = (grad.to(wide) * output.to(wide)).sum(-1, keepdim=True)
+    grad_scores = (weights * (grad_weights - along) * scale).to(query.dtype)
+    return (
+        torch.matmul(grad_scores, key),
+        torch.matmul(grad_scores.transpose(-2, -1), query),
+        grad_value,
+    )

@@ -1,0 +1,1 @@
+"""Models as packages: written, read, and called."""

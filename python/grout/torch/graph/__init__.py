@@ -1,0 +1,1 @@
+"""What can be said of a graph of ATen operators and of its nodes."""

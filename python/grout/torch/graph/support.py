@@ -1,0 +1,467 @@
+"""What Grout is asked to compile, and in one sentence why not the rest."""
+
+import operator
+from typing import Any, Container, Iterable, Optional
+
+import torch
+from torch import fx
+
+from ..decompositions import histograms, sorting
+
+aten, prims = torch.ops.aten, torch.ops.prims
+
+_VIEWS = {
+    aten.alias,
+    aten.as_strided,
+    aten.detach,
+    aten.diagonal,
+    aten.expand,
+    aten.permute,
+    aten.select,
+    aten.slice,
+    aten.split,
+    aten.split_with_sizes,
+    aten.squeeze,
+    aten.t,
+    aten.transpose,
+    aten.unbind,
+    aten.unfold,
+    aten.unsqueeze,
+    aten.view,
+    aten._unsafe_view,
+    aten.reshape,
+}
+
+_SHAPES = (
+    _VIEWS
+    - {aten.as_strided, aten.diagonal, aten.unbind, aten.unfold, aten.split}
+) | {
+    aten.cat,
+    aten.clone,
+    aten.constant_pad_nd,
+    aten._to_copy,
+    aten.copy,
+    prims.convert_element_type,
+    aten.lift_fresh_copy,
+}
+
+_CASTS = {aten._to_copy, aten.copy, prims.convert_element_type}
+
+_POINTWISE = {
+    aten.abs,
+    aten.acos,
+    aten.acosh,
+    aten.add,
+    aten.asin,
+    aten.asinh,
+    aten.atan,
+    aten.atan2,
+    aten.atanh,
+    aten.bitwise_and,
+    aten.bitwise_not,
+    aten.bitwise_or,
+    aten.bitwise_xor,
+    aten.ceil,
+    aten.clamp,
+    aten.clamp_max,
+    aten.clamp_min,
+    aten.cos,
+    aten.cosh,
+    aten.div,
+    aten.eq,
+    aten.erf,
+    aten.erfc,
+    aten.exp,
+    aten.exp2,
+    aten.expm1,
+    aten.floor,
+    aten.fmod,
+    aten.ge,
+    aten.gt,
+    aten.isinf,
+    aten.isnan,
+    aten.le,
+    aten.log,
+    aten.log10,
+    aten.log1p,
+    aten.log2,
+    aten.logical_and,
+    aten.logical_not,
+    aten.logical_or,
+    aten.logical_xor,
+    aten.lt,
+    aten.maximum,
+    aten.minimum,
+    aten.mul,
+    aten.ne,
+    aten.neg,
+    aten.pow,
+    aten.reciprocal,
+    aten.relu,
+    aten.remainder,
+    aten.round,
+    aten.rsqrt,
+    aten.sigmoid,
+    aten.sign,
+    aten.signbit,
+    aten.sin,
+    aten.sinh,
+    aten.sqrt,
+    aten.sub,
+    aten.tan,
+    aten.tanh,
+    aten.trunc,
+    aten.where,
+    aten.square,
+    aten.rsub,
+}
+
+_REDUCTIONS = {
+    aten.amax,
+    aten.amin,
+    aten.any,
+    aten.argmax,
+    aten.argmin,
+    aten.mean,
+    aten.prod,
+    aten.sum,
+}
+
+_PRODUCTS = {aten.bmm, aten.convolution, aten.mm}
+
+_FILLS = {
+    aten.arange,
+    aten.full,
+    aten.full_like,
+    aten.ones,
+    aten.scalar_tensor,
+    aten.zeros,
+    prims.iota,
+}
+
+_INDEXED = {aten.embedding, aten.gather, aten.index, aten.index_select}
+
+_SCATTERS = {aten.index_put, aten.scatter}
+
+_ADDING = {
+    aten.embedding_dense_backward,
+    aten.index_reduce,
+    aten.scatter_add,
+    aten.scatter_reduce,
+}
+
+_OPERATORS = (
+    _SHAPES
+    | _POINTWISE
+    | _REDUCTIONS
+    | _PRODUCTS
+    | _FILLS
+    | _INDEXED
+    | _SCATTERS
+    | _ADDING
+)
+
+IN_PLACE = "grout_in_place"
+"""In the metadata of nodes: what kernels update where it is."""
+
+_CONVOLUTIONS = {aten.convolution_backward, aten._convolution}
+
+_BY_INDEX = {
+    aten._embedding_bag,
+    aten._embedding_bag_forward_only,
+}
+
+ATTENTION = {
+    aten.scaled_dot_product_attention,
+    aten._scaled_dot_product_cudnn_attention,
+    aten._scaled_dot_product_efficient_attention,
+    aten._scaled_dot_product_flash_attention,
+    aten._scaled_dot_product_fused_attention_overrideable,
+}
+"""Attention as a whole, on GPUs, of query, key and value."""
+
+_SORTS = {aten.kthvalue, aten.median, aten.nanmedian, aten.sort, aten.topk}
+
+_TYPES = {
+    torch.float16,
+    torch.bfloat16,
+    torch.float32,
+    torch.float64,
+    torch.bool,
+    torch.int8,
+    torch.int16,
+    torch.int32,
+    torch.int64,
+}
+
+
+def packet(node: fx.Node) -> Any:
+    """The operator of a node, without its overload."""
+    return getattr(node.target, "overloadpacket", node.target)
+
+
+def name_of(node: fx.Node) -> str:
+    """aten.mm.default."""
+    return str(node.target)
+
+
+def is_excluded(node: fx.Node, excluded: Container[str]) -> bool:
+    """Whether a name of a node's operator, with or without its overload, is
+    among `excluded`."""
+    name = name_of(node)
+    return name in excluded or name.rpartition(".")[0] in excluded
+
+
+def is_view(node: fx.Node) -> bool:
+    """Whether a node only looks at memory in another way, or takes one of
+    several results."""
+    return packet(node) in _VIEWS or node.target is operator.getitem
+
+
+def is_private_view(node: fx.Node) -> bool:
+    """Whether a node is a view, and not one of several results, which come with
+    the others."""
+    return packet(node) in _VIEWS
+
+
+def readers_of(node: fx.Node) -> list[fx.Node]:
+    """The nodes that read what a node gives, perhaps as a view."""
+    readers = []
+    for user in node.users:
+        readers += readers_of(user) if is_private_view(user) else [user]
+    return readers
+
+
+def is_constant(node: fx.Node) -> bool:
+    """Whether a node fills a tensor, or counts, whatever a graph is given."""
+    return (
+        node.op == "call_function"
+        and packet(node) in _FILLS
+        and not node.all_input_nodes
+    )
+
+
+def is_fill(node: fx.Node) -> bool:
+    """Whether a node gives all elements of a tensor the same number."""
+    return packet(node) in _FILLS - {aten.arange, prims.iota}
+
+
+def is_pointwise(node: fx.Node) -> bool:
+    """Whether elements of a node's value depend only on those at the same
+    place of its operands."""
+    return packet(node) in _POINTWISE | _CASTS
+
+
+def is_rearranged(node: fx.Node) -> bool:
+    """Whether elements of a node's value are some of its operands'."""
+    return packet(node) in _SHAPES - _CASTS - {aten.constant_pad_nd}
+
+
+def is_higher_order(node: fx.Node) -> bool:
+    """Whether a node calls other operators, as torch.cond does."""
+    return isinstance(node.target, torch._ops.HigherOrderOperator)
+
+
+def is_product(node: fx.Node) -> bool:
+    """Whether a node is a product of matrices, or a convolution."""
+    return packet(node) in _PRODUCTS
+
+
+def is_matrix_product(node: fx.Node) -> bool:
+    return is_product(node) and packet(node) is not aten.convolution
+
+
+def is_indexed(node: fx.Node) -> bool:
+    """Whether a node takes elements at places that a tensor says."""
+    return node.op == "call_function" and packet(node) in _INDEXED
+
+
+def is_scatter(node: fx.Node) -> bool:
+    """Whether a node replaces elements at places that a tensor says."""
+    return (
+        node.op == "call_function"
+        and packet(node) in _SCATTERS
+        and not is_adding(node)
+    )
+
+
+def is_adding(node: fx.Node) -> bool:
+    """Whether a node combines elements at places that a tensor says."""
+    if node.op != "call_function":
+        return False
+    if packet(node) is aten.index_put:
+        return any(node.args[3:]) or bool(node.kwargs.get("accumulate"))
+    return packet(node) in _ADDING or node.target in (
+        aten.scatter.reduce,
+        aten.scatter.value_reduce,
+    )
+
+
+def is_update(node: fx.Node) -> bool:
+    """Whether a node gives a tensor new elements, where it is."""
+    return node.op == "call_function" and packet(node) is aten.copy_
+
+
+def is_in_place(node: fx.Node) -> bool:
+    """Whether kernels do an update, where the tensor is (see updates.mark)."""
+    return bool(node.meta.get(IN_PLACE))
+
+
+def is_empty(node: Any) -> bool:
+    """Whether a node's value is a tensor that is known to have no elements."""
+    value = node.meta.get("val") if isinstance(node, fx.Node) else None
+    return isinstance(value, torch.Tensor) and any(
+        isinstance(extent, int) and extent == 0 for extent in value.shape
+    )
+
+
+def is_check(node: fx.Node) -> bool:
+    """Whether a node raises an error if a truth value, which is computed before,
+    is false."""
+    return packet(node) is aten._assert_async
+
+
+def computes_nothing(node: fx.Node) -> bool:
+    """Whether a node is a view, has no elements, or is a check."""
+    return is_view(node) or is_empty(node) or is_check(node)
+
+
+def values_of(node: fx.Node) -> Iterable[Any]:
+    value = node.meta.get("val")
+    return value if isinstance(value, (tuple, list)) else (value,)
+
+
+def device_of(module: fx.GraphModule) -> Optional[torch.device]:
+    """The GPU that has tensors, or the CPU if none has; None if several have."""
+    devices = {
+        value.device
+        for node in module.graph.nodes
+        for value in values_of(node)
+        if isinstance(value, torch.Tensor)
+    }
+    of_gpus = {device for device in devices if device.type == "cuda"}
+    if len(of_gpus) > 1:
+        return None
+    return (
+        of_gpus.pop()
+        if of_gpus
+        else torch.device("cpu")
+        if torch.device("cpu") in devices
+        else next(iter(devices), None)
+    )
+
+
+def _reason_of_value(value: Any, device: torch.device) -> Optional[str]:
+    if not isinstance(value, torch.Tensor):
+        return f"a value is a {type(value).__name__}, not a tensor"
+    if value.layout != torch.strided or value.is_quantized:
+        return "a tensor is sparse, quantised or of another layout"
+    if value.dtype not in _TYPES:
+        return f"elements are {str(value.dtype).removeprefix('torch.')}"
+    if value.device != device:
+        return f"a tensor is on {value.device}, others are on {device}"
+    if any(not isinstance(extent, int) for extent in value.shape):
+        return "a shape is not known"
+    if value.numel() == 0:
+        return "a tensor is empty"
+    return None
+
+
+def _reason_of_places(node: fx.Node) -> Optional[str]:
+    places = [
+        operand
+        for operand in node.all_input_nodes
+        if operand is not node.args[0]
+    ]
+    if not places:
+        return "its places are its own elements"
+    for operand in places:
+        value = operand.meta["val"]
+        if packet(node) is aten.gather and not value.dim():
+            return "a place alone, without axes"
+        if value.dtype not in (torch.int32, torch.int64):
+            return "places are truth values, or numbers of few bits"
+    if node.args[0].meta["val"].dim() == 0:
+        return "what it takes elements of has no axes"
+    return None
+
+
+def _reason_of_scatter(node: fx.Node) -> Optional[str]:
+    if node.meta["val"].dim() == 0:
+        return "what it replaces elements of has no axes"
+    if packet(node) is aten.scatter:
+        return (
+            None
+            if node.target in (aten.scatter.src, aten.scatter.value)
+            else f"Grout has no {node.target}"
+        )
+    tensor, places, values, *_ = node.args
+    assert isinstance(tensor, fx.Node) and isinstance(places, (list, tuple))
+    given = [place for place in places if isinstance(place, fx.Node)]
+    if not given or any(
+        place.meta["val"].dtype not in (torch.int32, torch.int64)
+        for place in given
+    ):
+        return "places are truth values, or numbers of few bits"
+    assert isinstance(values, fx.Node)
+    if values.meta["val"].dtype != tensor.meta["val"].dtype:
+        return "what it puts there is of another type"
+    return None
+
+
+def _reason_of_histogram(node: fx.Node) -> str:
+    x, *rest = node.args
+    assert isinstance(x, fx.Node)
+    numbers: Any = [*rest, *(100, 0, 0)[len(rest) :]]
+    problem = histograms.find_problem(x.meta["val"], *numbers)
+    return problem or "it was not known when the graph was made"
+
+
+def refusal(
+    node: fx.Node, device: torch.device, excluded: frozenset[str]
+) -> Optional[str]:
+    """Why a node is not for Grout, as a sentence without its end; None if it
+    is."""
+    target = packet(node)
+    if node.target is operator.getitem:
+        return "what it takes a result of is left to PyTorch"
+    if is_higher_order(node):
+        return f"Grout has no {node.target}, which calls other operators"
+    if not isinstance(node.target, torch._ops.OpOverload):
+        return f"{node.target} is not an operator of ATen"
+    name = name_of(node)
+    if name.startswith("_c10d_functional."):
+        return "collectives are left to torch.distributed"
+    if is_excluded(node, excluded):
+        return "it is among excluded_ops"
+    if target in _CONVOLUTIONS:
+        return "gradients of convolutions are left to PyTorch"
+    if target in _BY_INDEX:
+        return (
+            "not all of its bags have the same number of indices, that is known"
+        )
+    if target in _SORTS:
+        return f"Grout sorts at most {sorting.LONGEST} elements"
+    if target is aten.histc:
+        return _reason_of_histogram(node)
+    if is_update(node):
+        return (
+            None
+            if is_in_place(node)
+            else "it is updated as a whole, or used elsewhere, too"
+        )
+    if target not in _OPERATORS:
+        return f"Grout has no {name.rpartition('.')[0]}"
+    for value in values_of(node):
+        if reason := _reason_of_value(value, device):
+            return reason
+    if is_indexed(node) and (reason := _reason_of_places(node)):
+        return reason
+    if is_scatter(node) and (reason := _reason_of_scatter(node)):
+        return reason
+    for operand in node.all_input_nodes:
+        for value in values_of(operand):
+            if reason := _reason_of_value(value, device):
+                # A scalar of the host is read by kernels of GPUs as a number.
+                return reason
+    return None

@@ -1,0 +1,1 @@
+"""Passes over a graph of ATen operators, before it is cut into partitions."""

@@ -1,0 +1,235 @@
+"""Attention on GPUs, in the terms of products and sums, where Grout has a kernel
+for it; what is left whole is PyTorch's.
+"""
+
+from typing import Any, Callable, Optional
+
+import torch
+from torch import fx
+
+from ... import targets
+from ..decompositions import tables
+from ..graph import support
+from ..graph.nodes import replace_by
+from . import masks
+from .constants import Constants
+from .rewrite import Rewrite
+
+aten, prims = torch.ops.aten, torch.ops.prims
+
+# As the compiler's model of the processor says.
+_UNIT, _LARGEST_HEAD = 8, 256
+_TYPES = (torch.float16, torch.bfloat16)
+
+
+def expand(module: fx.GraphModule, target: targets.Target) -> None:
+    """Replaces the attention that `target` has a kernel for. Of its results,
+    only the first may be used: the others are for a backward pass, which is
+    PyTorch's as well."""
+    if not _has_kernels(target):
+        return
+    constants = Constants(module)
+    for node in list(module.graph.nodes):
+        if support.packet(node) in support.ATTENTION:
+            arguments = _arguments(node)
+            result = _first_result(node)
+            if result is not None and not _find_problem(arguments):
+                _replace(
+                    module.graph,
+                    result,
+                    _without_constant_mask(arguments, constants),
+                )
+                _erase(module.graph, node)
+    module.graph.eliminate_dead_code()
+    module.recompile()
+
+
+def _has_kernels(target: targets.Target) -> bool:
+    return target.device_type != "cpu" and target.has_attention
+
+
+def _arguments(node: fx.Node) -> dict[str, Any]:
+    """By name, with those that are not given."""
+    given = dict(
+        zip(
+            (argument.name for argument in node.target._schema.arguments),
+            node.args,
+        ),
+        **node.kwargs,
+    )
+    mask = given.get("attn_mask", given.get("attn_bias"))
+    return {
+        "query": given["query"],
+        "key": given["key"],
+        "value": given["value"],
+        "mask": mask,
+        "dropout_p": given.get("dropout_p", 0.0),
+        "is_causal": given.get("is_causal", False),
+        "scale": given.get("scale"),
+    }
+
+
+def _without_constant_mask(
+    arguments: dict[str, Any], constants: Constants
+) -> dict[str, Any]:
+    """What need not be read is left out: masks that are the same for all inputs
+    and mask nothing, or what is_causal says."""
+    mask = arguments["mask"]
+    value = None if mask is None else constants.of(mask)
+    if value is None:
+        return arguments
+    queries, keys = (
+        arguments[name].meta["val"].shape[-2] for name in ("query", "value")
+    )
+    kind = masks.kind_of(value, queries, keys)
+    if kind is masks.Kind.NEUTRAL:
+        return {**arguments, "mask": None}
+    if kind is masks.Kind.CAUSAL and not arguments["is_causal"]:
+        return {**arguments, "mask": None, "is_causal": True}
+    return arguments
+
+
+def _first_result(node: fx.Node) -> Optional[fx.Node]:
+    """None if others are used, too."""
+    if not isinstance(node.meta["val"], (tuple, list)):
+        return node
+    used = [user for user in node.users if user.users]
+    if len(used) == 1 and used[0].args[1] == 0:
+        return used[0]
+    return None
+
+
+def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
+    """Why attention is left whole, as a sentence without its end; None for
+    what is none."""
+    if support.packet(node) not in support.ATTENTION:
+        return None
+    problem = (
+        f"Grout has none for {target.name}"
+        if not _has_kernels(target)
+        else "a backward pass needs more of it"
+        if _first_result(node) is None
+        else _find_problem(_arguments(node))
+    )
+    return f"attention is left to PyTorch's kernels: {problem}"
+
+
+def _find_problem(arguments: dict[str, Any]) -> str:
+    """Why there is no kernel; "" if there is."""
+    query, value = (arguments[name].meta["val"] for name in ("query", "value"))
+    if query.dtype not in _TYPES:
+        return f"it is in {str(query.dtype).removeprefix('torch.')}"
+    if query.dim() != 4:
+        return f"queries have {query.dim()} axes, not 4"
+    if arguments["dropout_p"] != 0.0:
+        return "it has dropout"
+    if any(
+        not isinstance(extent, int)
+        for tensor in (query, value)
+        for extent in tensor.shape
+    ):
+        return "a shape is not known"
+    for size in (query.shape[-1], value.shape[-1]):
+        if size % _UNIT:
+            return f"its heads have {size} elements, no multiple of {_UNIT}"
+        if size > _LARGEST_HEAD:
+            return f"its heads have {size} elements, more than {_LARGEST_HEAD}"
+    return ""
+
+
+def _replace(
+    graph: fx.Graph, result: fx.Node, arguments: dict[str, Any]
+) -> None:
+    """Uses the parts of attention for `result`."""
+    operands = [
+        node
+        for name in ("query", "key", "value", "mask")
+        if (node := arguments[name]) is not None
+    ]
+
+    def attend(*tensors: torch.Tensor) -> torch.Tensor:
+        query, key, value, *masks = tensors
+        return tables.attention(
+            query,
+            key,
+            value,
+            masks[0] if masks else None,
+            arguments["is_causal"],
+            arguments["scale"],
+        )
+
+    replace_by(graph, result, attend, operands, tables.for_gpu())
+
+
+def _erase(graph: fx.Graph, node: fx.Node) -> None:
+    """With what takes results of it. Some of them are random numbers, for which
+    PyTorch would keep it."""
+    for user in list(node.users):
+        graph.erase_node(user)
+    graph.erase_node(node)
+
+
+def find_products(
+    module: fx.GraphModule, target: targets.Target
+) -> set[fx.Node]:
+    """The products of what may be attention that `target` has a kernel for: of
+    something with a softmax, and those that are in its scores. Whether it is,
+    the compiler finds out."""
+    if not _has_kernels(target):
+        return set()
+    found: set[fx.Node] = set()
+    for node in module.graph.nodes:
+        if not _is_product(node) or node.meta["val"].dtype not in _TYPES:
+            continue
+        scores = {
+            product
+            for exponential in _find_behind(node, _is_softmax)
+            for product in _find_behind(exponential, _is_product)
+        }
+        if scores:
+            found |= {node, *scores}
+    return found
+
+
+def _is_product(node: fx.Node) -> bool:
+    return node.op == "call_function" and support.is_matrix_product(node)
+
+
+def _is_softmax(node: fx.Node) -> bool:
+    """Whether a node has exponentials, of which there is a sum."""
+    return support.packet(node) in (aten.exp, aten.exp2) and _is_summed(node)
+
+
+def _is_summed(node: fx.Node) -> bool:
+    return any(
+        support.packet(user) is aten.sum
+        or support.packet(user) in (aten._to_copy, prims.convert_element_type)
+        and _is_summed(user)
+        for user in node.users
+    )
+
+
+def _find_behind(
+    node: fx.Node, is_wanted: Callable[[fx.Node], bool]
+) -> set[fx.Node]:
+    """The next ones that `node` is computed from, with no product between."""
+    found: set[fx.Node] = set()
+    seen: set[fx.Node] = set()
+    pending = list(node.all_input_nodes)
+    while pending:
+        operand = pending.pop()
+        if operand in seen:
+            continue
+        seen.add(operand)
+        if is_wanted(operand):
+            found.add(operand)
+        elif not support.is_product(operand):
+            pending += operand.all_input_nodes
+    return found
+
+
+REWRITE = Rewrite(
+    apply=lambda module, context: expand(module, context.target),
+    refusal=lambda node, context: refusal(node, context.target),
+    after=("views",),
+)

@@ -1,0 +1,142 @@
+"""Convolutions in 1-D and 3-D, transposed ones, and on the CPU those of each
+channel alone: made of what Grout has, where it then compiles all of them."""
+
+from typing import Any, Container, Optional
+
+import torch
+from torch import fx
+
+from ... import targets
+from ..decompositions import ranks, strides, tables, transposed
+from ..decompositions.steps import MOST_PLACES, Steps
+from ..graph import support
+from ..graph.nodes import replace, trace
+from . import convolutions
+from .rewrite import Rewrite
+
+aten = torch.ops.aten
+
+_FLOATS = (torch.float16, torch.bfloat16, torch.float32)
+
+
+def expand(
+    module: fx.GraphModule,
+    target: targets.Target,
+    excluded: Container[str] = (),
+) -> None:
+    """Replaces what `target` then compiles, but for operators `excluded`; the
+    rest says why not."""
+    for node in module.graph.find_nodes(
+        op="call_function", target=aten.convolution.default
+    ):
+        if _is_plain(node) or support.is_excluded(node, excluded):
+            continue
+        reason = _refusal(node, target) or _expand(module.graph, node, target)
+        if reason:
+            node.meta[convolutions.REFUSAL] = reason
+        else:
+            module.graph.erase_node(node)
+    module.recompile()
+
+
+def _is_plain(node: fx.Node) -> bool:
+    """Whether it is one as Grout has it, or leaves it to PyTorch."""
+    return node.args[0].meta["val"].dim() == 4 and not node.args[6]
+
+
+def _is_alone(node: fx.Node) -> bool:
+    """Whether each channel is alone, and its filter is small."""
+    x, weight = (operand.meta["val"] for operand in node.args[:2])
+    return bool(
+        x.shape[1] == node.args[8] > 1
+        and weight.shape[2:].numel() <= MOST_PLACES
+    )
+
+
+def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
+    """Why a convolution is not made of others."""
+    x, weight = (operand.meta["val"] for operand in node.args[:2])
+    extents = [*x.shape, *weight.shape, *node.meta["val"].shape]
+    if any(not isinstance(extent, int) for extent in extents):
+        return "a shape is not known"
+    if 0 in extents:
+        return "a tensor is empty"
+    if not _is_alone(node):
+        if x.dtype not in _FLOATS:
+            return (
+                f"convolutions of {str(x.dtype).removeprefix('torch.')} in "
+                "1-D and 3-D, and transposed ones, are PyTorch's"
+            )
+        if target.device_type != "cpu" and (
+            reason := convolutions.refusal_of_type(x.dtype, target)
+        ):
+            return reason
+    elif not x.dtype.is_floating_point:
+        return "convolutions of integers are PyTorch's"
+    return _refusal_of_transposed(node) if node.args[6] else None
+
+
+def _refusal_of_transposed(node: fx.Node) -> Optional[str]:
+    x, weight = (operand.meta["val"] for operand in node.args[:2])
+    along = transposed.axes(x, weight, _steps(node), node.args[7])
+    if any(axis.stride > 1 and axis.dilation > 1 for axis in along):
+        return "it is transposed, with both stride and dilation"
+    if any(axis.places > MOST_PLACES for axis in along):
+        return (
+            f"it is transposed, and more than {MOST_PLACES} places "
+            "of its filter meet in an element"
+        )
+    return None
+
+
+def _steps(node: fx.Node) -> Steps:
+    _, _, _, stride, padding, dilation, _, _, groups = node.args
+    return Steps(stride, padding, dilation, groups)
+
+
+def _expand(
+    graph: fx.Graph, node: fx.Node, target: targets.Target
+) -> Optional[str]:
+    """Why `target` does not compile what a convolution is made of; None if it
+    is replaced by that."""
+    operands = [operand for operand in node.args[:3] if operand is not None]
+    parts = trace(_rule(node, target), operands, tables.for_gpu())
+    for part in parts.nodes:
+        if part.op == "call_function" and (
+            reason := convolutions.refusal_of_shape(part, target)
+        ):
+            return reason
+    replace(graph, node, parts, operands)
+    return None
+
+
+def _rule(node: fx.Node, target: targets.Target) -> Any:
+    """A function of images, filters, and perhaps a bias."""
+    steps, more, is_transposed = _steps(node), node.args[7], node.args[6]
+    unit = 1 if target.device_type == "cpu" else convolutions.UNIT
+
+    def convolve(
+        x: torch.Tensor, weight: torch.Tensor, *bias: torch.Tensor
+    ) -> torch.Tensor:
+        given = bias[0] if bias else None
+        if is_transposed:
+            return transposed.convolve(x, weight, given, steps, more, unit)
+        return ranks.convolve(x, weight, given, steps, unit)
+
+    def as_eager(
+        x: torch.Tensor, weight: torch.Tensor, *bias: torch.Tensor
+    ) -> torch.Tensor:
+        result: torch.Tensor = aten.convolution(
+            x, weight, bias[0] if bias else None, *node.args[3:]
+        )
+        return result
+
+    return strides.as_eager(as_eager, convolve)
+
+
+REWRITE = Rewrite(
+    apply=lambda module, context: expand(
+        module, context.target, context.excluded
+    ),
+    after=("one_pixel_convolutions",),
+)

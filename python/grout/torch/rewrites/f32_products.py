@@ -1,0 +1,120 @@
+"""Products of f32 on GPUs whose matrix instructions take 16 bits."""
+
+from typing import Any, Optional
+
+import torch
+from torch import fx
+
+from ... import targets
+from ..graph import support
+from . import padding
+from .rewrite import Rewrite
+
+aten, prims = torch.ops.aten, torch.ops.prims
+
+CHOICES = ("exact", "bf16x6", "bf16x3", "bf16")
+"""Those of the compiler's option f32-products."""
+
+# Where six products of bf16 take no longer than one of f32 does in cuBLAS: for
+# smaller ones, to split the factors takes too long.
+_LEAST_EXTENT, _LEAST_FLOPS = 256, 1e9
+
+
+def choose(given: Optional[str], target: targets.Target) -> str:
+    """As what products are computed: as given, or as PyTorch's precision
+    allows."""
+    if given is not None:
+        return given
+    if _takes_16_bits(target) and _precision() == "medium":
+        return "bf16"
+    return "auto"
+
+
+def refusal(
+    node: fx.Node,
+    given: Optional[str],
+    target: targets.Target,
+    may_be_padded: bool = True,
+) -> Optional[str]:
+    """Why a node is better left to PyTorch, unless something is given; None if
+    it is not."""
+    if (
+        given is not None
+        or not _takes_16_bits(target)
+        or not support.is_matrix_product(node)
+        or node.meta["val"].dtype != torch.float32
+        or _are_widened(node, may_be_padded)
+    ):
+        return None
+    precision = _precision()
+    if precision == "high":
+        return "products of TF32, which PyTorch may use here, are faster"
+    if precision == "highest" and not _is_fast(node):
+        return "PyTorch's product of f32 is faster at this size"
+    return None
+
+
+def _takes_16_bits(target: targets.Target) -> bool:
+    return target.has_products and not target.has_f32_products
+
+
+def _are_widened(node: fx.Node, may_be_padded: bool) -> bool:
+    """Whether factors had 16 bits, as which they are multiplied, unless rows are
+    padded in between."""
+    narrow = {_narrow_type(factor) for factor in node.args[:2]}
+    return (
+        len(narrow) == 1
+        and None not in narrow
+        and not (
+            may_be_padded
+            and any(
+                factor.meta["val"].shape[-1] % padding.UNIT
+                for factor in node.all_input_nodes
+            )
+        )
+    )
+
+
+def _narrow_type(factor: Any) -> Optional[torch.dtype]:
+    # Batches are copied, so that they are one dimension.
+    while (
+        support.is_private_view(factor) or support.packet(factor) is aten.clone
+    ):
+        factor = factor.args[0]
+    if support.packet(factor) not in (
+        aten._to_copy,
+        prims.convert_element_type,
+    ):
+        return None
+    source: torch.dtype = factor.args[0].meta["val"].dtype
+    return source if source in (torch.float16, torch.bfloat16) else None
+
+
+def _is_fast(node: fx.Node) -> bool:
+    x = node.args[0]
+    assert isinstance(x, fx.Node)
+    rows, columns = node.meta["val"].shape[-2:]
+    return (
+        min(rows, columns) >= _LEAST_EXTENT
+        and 2 * x.meta["val"].numel() * columns >= _LEAST_FLOPS
+    )
+
+
+def _precision() -> str:
+    """PyTorch's for products of f32: "highest", "high" or "medium"."""
+    try:
+        return torch.get_float32_matmul_precision()
+    except RuntimeError:  # set for this backend alone
+        is_tf32 = torch.backends.cuda.matmul.fp32_precision == "tf32"
+        return "high" if is_tf32 else "highest"
+
+
+REWRITE = Rewrite(
+    refusal=lambda node, context: refusal(
+        node,
+        context.f32_products,
+        context.target,
+        may_be_padded=node not in context.unpadded,
+    ),
+    after=("convolutions",),
+)

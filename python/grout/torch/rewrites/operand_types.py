@@ -1,0 +1,133 @@
+"""Types of operands, where importers know no others, or take other types than
+eager. What importers make of mixed types is no program, or ends the process."""
+
+import functools
+
+import torch
+from torch import fx
+
+from ..graph import support
+from ..graph.nodes import call
+from .rewrite import Rewrite
+
+aten = torch.ops.aten
+
+_OF_ONE_TYPE = {
+    aten.bitwise_and,
+    aten.bitwise_or,
+    aten.bitwise_xor,
+    aten.cat,
+    aten.maximum,
+    aten.minimum,
+    aten.pow,
+    aten.where,
+}
+
+
+_INTEGERS = {torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64}
+_OF_WHOLE_NUMBERS = {
+    aten.eq,
+    aten.ge,
+    aten.gt,
+    aten.le,
+    aten.lt,
+    aten.ne,
+    aten.fmod,
+    aten.remainder,
+}
+
+
+def make_equal(module: fx.GraphModule) -> None:
+    """Casts operands, but for the conditions of choices, fills a tensor with a
+    number that comes first, and casts whole numbers that integers are compared
+    with or divided by."""
+    for node in list(module.graph.nodes):
+        if _takes_whole(node):
+            x, number = node.args
+            node.args = (x, _wrapped(number, x.meta["val"].dtype))
+        if _begins_with_number(node):
+            node.args = (_filled(module.graph, node), *node.args[1:])
+        if node.op == "call_function" and support.packet(node) in _OF_ONE_TYPE:
+            first = int(support.packet(node) is aten.where)
+            rest = fx.map_arg(
+                node.args[first:], functools.partial(_cast, module.graph, node)
+            )
+            node.args = (*node.args[:first], *rest)
+    module.recompile()
+
+
+def _takes_whole(node: fx.Node) -> bool:
+    """Whether integers are compared with a number, or divided by it. Eager casts
+    the number to their type, whether that holds it or not: 300 is 44 beside
+    i8. Importers compute with 64 bits."""
+    if node.op != "call_function":
+        return False
+    packet = support.packet(node)
+    is_division = (
+        packet == aten.div and node.kwargs.get("rounding_mode") is not None
+    )
+    if packet not in _OF_WHOLE_NUMBERS and not is_division:
+        return False
+    x, number = node.args
+    return (
+        isinstance(x, fx.Node)
+        and type(number) is int
+        and x.meta["val"].dtype in _INTEGERS
+    )
+
+
+def _wrapped(number: int, dtype: torch.dtype) -> int:
+    limits = torch.iinfo(dtype)
+    return (number - limits.min) % 2**limits.bits + limits.min
+
+
+def _begins_with_number(node: fx.Node) -> bool:
+    """Whether there is a number where an operator takes a tensor first, as in
+    the graph of `0.3 + torch.ones(3)`. Importers make a tensor of f32 of it."""
+    return (
+        node.op == "call_function"
+        and isinstance(node.target, torch._ops.OpOverload)
+        and bool(node.args)
+        and isinstance(node.args[0], (bool, int, float))
+        and isinstance(node.target._schema.arguments[0].type, torch.TensorType)
+        and bool(node.all_input_nodes)
+    )
+
+
+def _filled(graph: fx.Graph, node: fx.Node) -> fx.Node:
+    """A tensor without axes of the number with which a node's operands begin, in
+    the type that it has beside the tensors. For example, -1 is 255 beside u8;
+    but operators that compute floats from integers, such as true_divide, cast
+    -1 to a float at once."""
+    number = node.args[0]
+    tensors = [operand.meta["val"] for operand in node.all_input_nodes]
+    dtype = functools.reduce(
+        torch.promote_types,
+        (torch.result_type(number, tensor) for tensor in tensors),
+    )
+    result = node.meta["val"].dtype
+    if result.is_floating_point and not dtype.is_floating_point:
+        dtype = result
+    with graph.inserting_before(node):
+        return call(
+            graph,
+            node,
+            aten.full.default,
+            [],
+            number,
+            dtype=dtype,
+            device=node.meta["val"].device,
+        )
+
+
+def _cast(graph: fx.Graph, node: fx.Node, operand: fx.Node) -> fx.Node:
+    dtype = node.meta["val"].dtype
+    if operand.meta["val"].dtype == dtype:
+        return operand
+    with graph.inserting_before(node):
+        return call(graph, node, aten._to_copy.default, operand, dtype=dtype)
+
+
+REWRITE = Rewrite(
+    apply=lambda module, context: make_equal(module), after=("literals",)
+)

@@ -1,0 +1,168 @@
+"""tensor.scatter for operators that replace elements at places: importers make
+something of these that has no loops.
+
+A graph is cut there before it is imported. What an operator starts from, puts
+there, and the places are results of the function then, and what it makes is an
+argument. Afterwards they are joined by the op.
+"""
+
+import dataclasses
+from typing import Any, Optional
+
+from torch import fx
+
+from ..graph import support
+from . import updates
+from .indexing import MESSAGE
+
+
+@dataclasses.dataclass
+class Cuts:
+    """What `join` has to know."""
+
+    num_inputs: int
+    num_outputs: int
+    axes: list[list[int]]
+    """Of each operator, in order, those along which there are places."""
+    messages: list[str]
+    """With what each fails if a place is outside; "" if it does not."""
+    in_place: dict[int, int]
+    """The results that are in place of what the graph takes."""
+
+
+def cut(module: fx.GraphModule) -> tuple[fx.GraphModule, Optional[Cuts]]:
+    """The graph without such operators, and without updates; as it is, and None,
+    if it has none."""
+    nodes = list(module.graph.nodes)
+    if not any(map(support.is_scatter, nodes)):
+        return module, None
+    inputs = [node for node in nodes if node.op == "placeholder"]
+    results = updates.results_of(module)
+    cuts = Cuts(len(inputs), len(results), [], [], {})
+    graph = fx.Graph()
+    copies: dict[fx.Node, fx.Node] = {}
+    for node in inputs:
+        copies[node] = graph.node_copy(node)
+    for i, node in enumerate(filter(support.is_scatter, nodes)):
+        copies[node] = graph.placeholder(f"scattered_{i}")
+        copies[node].meta = dict(node.meta)
+    more: list[fx.Node] = []
+    for node in nodes:
+        if support.is_scatter(node):
+            *parts, axes = updates.scatter_parts(graph, node, copies)
+            more += parts
+            cuts.axes.append(axes)
+            cuts.messages.append(node.meta.get(MESSAGE, ""))
+        elif support.is_update(node):
+            target, value = node.args[:2]
+            cuts.in_place[results.index(value)] = inputs.index(target)
+        elif node.op != "output" and node not in copies:
+            copies[node] = graph.node_copy(node, copies.__getitem__)
+    graph.output((*(copies[node] for node in results), *more))
+    return fx.GraphModule(module, graph), cuts
+
+
+def join(module: Any, cuts: Optional[Cuts]) -> None:
+    """Puts ops where `main` was cut, and says what is in place."""
+    if cuts is None:
+        return
+    from torch_mlir import ir
+
+    func = main_of(module)
+    block = func.regions[0].blocks[0]
+    with module.context, func.location:
+        end = terminator(block)
+        for i, (axes, message) in enumerate(zip(cuts.axes, cuts.messages)):
+            attributes = {
+                "scatter_dims": ir.DenseI64ArrayAttr.get(axes),
+                "unique": ir.UnitAttr.get(),
+            }
+            if message:
+                attributes["grout.assert"] = ir.StringAttr.get(message)
+            result = block.arguments[cuts.num_inputs + i]
+            dest, source, places = list(end.operands)[
+                cuts.num_outputs + 3 * i : cuts.num_outputs + 3 * i + 3
+            ]
+            scatter = ir.Operation.create(
+                "tensor.scatter",
+                results=[result.type],
+                operands=[source, dest, places],
+                attributes=attributes,
+                ip=ir.InsertionPoint(end),
+            )
+            result.replace_all_uses_with(scatter.result)
+            move_users_behind(block, scatter)
+        keep(func, cuts.num_inputs, len(cuts.axes), cuts.num_outputs)
+        func.attributes["arg_attrs"] = ir.ArrayAttr.get(
+            [_attributes(number, cuts) for number in range(cuts.num_inputs)]
+        )
+
+
+def main_of(module: Any) -> Any:
+    """The function of an imported graph."""
+    return next(
+        op for op in module.body.operations if op.operation.name == "func.func"
+    ).operation
+
+
+def terminator(block: Any) -> Any:
+    return list(block.operations)[-1].operation
+
+
+def move_users_behind(block: Any, joint: Any) -> None:
+    """Moves what depends on `joint` from before it to the end."""
+    end = terminator(block)
+    moved = {joint.result}
+    for op in list(block.operations):
+        op = op.operation
+        if op == joint:
+            break
+        if _uses(op, moved):
+            op.move_before(end)
+            moved.update(op.results)
+
+
+def _uses(op: Any, values: set[Any]) -> bool:
+    """Whether an op or one within it does."""
+    if any(operand in values for operand in op.operands):
+        return True
+    return any(
+        _uses(inner.operation, values)
+        for region in op.regions
+        for block in region.blocks
+        for inner in block.operations
+    )
+
+
+def keep(func: Any, num_inputs: int, num_cut: int, num_outputs: int) -> None:
+    """Leaves the arguments and results that the graph has: drops those behind
+    its inputs at which it was cut."""
+    from torch_mlir import ir
+
+    block = func.regions[0].blocks[0]
+    end = terminator(block)
+    results = list(end.operands)[:num_outputs]
+    ir.Operation.create(
+        "func.return", operands=results, ip=ir.InsertionPoint(end)
+    )
+    end.erase()
+    for _ in range(num_cut):
+        block.erase_argument(num_inputs)
+    func.attributes["function_type"] = ir.TypeAttr.get(
+        ir.FunctionType.get(
+            [argument.type for argument in block.arguments],
+            [value.type for value in results],
+        )
+    )
+
+
+def _attributes(argument: int, cuts: Cuts) -> Any:
+    from torch_mlir import ir
+
+    number = ir.IntegerType.get_signless(64)
+    for result, of in cuts.in_place.items():
+        if of == argument:
+            return ir.DictAttr.get(
+                {"grout.in_place": ir.IntegerAttr.get(number, result)}
+            )
+    return ir.DictAttr.get({})

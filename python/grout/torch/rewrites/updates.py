@@ -1,0 +1,136 @@
+"""Tensors of which elements are replaced at places that a tensor says: caches of
+keys and values above all, which are updated where they are.
+"""
+
+from typing import Optional
+
+import torch
+from torch import fx
+
+from ..graph import orders, support
+from ..graph.nodes import call
+from .rewrite import Rewrite
+
+aten = torch.ops.aten
+
+
+def mark(module: fx.GraphModule) -> None:
+    """Marks the updates of what a graph takes that its kernels can do in place,
+    and moves each to where its result is made: nothing else uses what was there
+    before. Who uses an update uses the tensor that it updates."""
+    for node in list(module.graph.nodes):
+        if support.is_update(node):
+            if _can_be_in_place(node):
+                node.meta[support.IN_PLACE] = True
+                node.args[1].append(node)
+            node.replace_all_uses_with(node.args[0])
+
+
+def _can_be_in_place(update: fx.Node) -> bool:
+    target, value, *_ = update.args
+    users = {update}
+    while isinstance(value, fx.Node) and support.is_scatter(value):
+        before = value.args[0]
+        assert isinstance(before, fx.Node)
+        if before is target:
+            users.add(value)
+            break
+        if len(before.users) != 1:
+            return False
+        value = before
+    assert isinstance(target, fx.Node)
+    tensor = target.meta["val"]
+    return (
+        target.op == "placeholder"
+        and len(users) == 2
+        and set(target.users) == users
+        and orders.is_dense(tensor.shape, tensor.stride())
+    )
+
+
+def expose(
+    module: fx.GraphModule,
+) -> tuple[fx.GraphModule, list[Optional[int]]]:
+    """A module that also returns what it updates in place, after all else; and
+    the number of what it takes for each result, None for those that are tensors
+    of their own."""
+    results = results_of(module)
+    inputs = [node for node in module.graph.nodes if node.op == "placeholder"]
+    numbers: list[Optional[int]] = [None] * len(results)
+    graph = fx.Graph()
+    copies: dict[fx.Node, fx.Node] = {}
+    for node in module.graph.nodes:
+        if node.op != "output":
+            copies[node] = graph.node_copy(node, copies.__getitem__)
+        if support.is_update(node):
+            target, value = node.args[:2]
+            if value not in results:
+                results.append(value)
+                numbers.append(None)
+            numbers[results.index(value)] = inputs.index(target)
+    graph.output(tuple(copies[node] for node in results))
+    return fx.GraphModule(module, graph), numbers
+
+
+def results_of(module: fx.GraphModule) -> list[fx.Node]:
+    """What a graph returns."""
+    output = next(node for node in module.graph.nodes if node.op == "output")
+    return list(output.args[0])
+
+
+def scatter_parts(
+    graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node]
+) -> tuple[fx.Node, fx.Node, fx.Node, list[int]]:
+    """An index_put in the terms of tensor.scatter: what it starts from, the
+    slices that it puts there, the places of each along some axes, and these.
+    Places have been checked."""
+    tensor, places, values = (
+        fx.map_arg(argument, copies.__getitem__) for argument in node.args[:3]
+    )
+    axes = [axis for axis, place in enumerate(places) if place is not None]
+    shape = list(
+        torch.broadcast_shapes(
+            *(places[axis].meta["val"].shape for axis in axes)
+        )
+    )
+    columns = [
+        call(
+            graph,
+            node,
+            aten.expand.default,
+            call(graph, node, aten.unsqueeze.default, places[axis], -1),
+            [*shape, 1],
+        )
+        for axis in axes
+    ]
+    numbers = (
+        columns[0]
+        if len(columns) == 1
+        else call(graph, node, aten.cat.default, columns, -1)
+    )
+
+    # Places are together where the first of them is, if they are neighbours,
+    # and else in front.
+    extents = list(tensor.meta["val"].shape)
+    rest = [extent for axis, extent in enumerate(extents) if axis not in axes]
+    rank = len(shape)
+    are_neighbours = axes == list(range(axes[0], axes[0] + len(axes)))
+    begin = axes[0] if are_neighbours else 0
+    values = call(
+        graph,
+        node,
+        aten.expand.default,
+        values,
+        [*rest[:begin], *shape, *rest[begin:]],
+    )
+    order = [
+        *range(begin, begin + rank),
+        *range(begin),
+        *range(begin + rank, rank + len(rest)),
+    ]
+    if order != sorted(order):
+        values = call(graph, node, aten.permute.default, values, order)
+    return tensor, values, numbers, axes
+
+
+REWRITE = Rewrite(apply=lambda module, context: mark(module), after=("ranges",))

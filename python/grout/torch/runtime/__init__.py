@@ -1,0 +1,2 @@
+"""Compiled partitions and their calls: memory, CUDA graphs, the fallback, and how
+long calls take."""

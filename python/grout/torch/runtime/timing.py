@@ -1,0 +1,183 @@
+"""How long modules take on a GPU: in CUDA graphs of many calls, in turns."""
+
+import dataclasses
+import math
+import random
+import statistics
+from typing import Callable, Collection, Optional, Sequence
+
+import torch
+
+from ... import module as _module
+from ...errors import RunError
+from ..records import dtype_of
+from .agreement import difference
+
+# A replay lasts so long: long beside what a launch takes.
+_REPLAY_US = 1000.0
+_MOST_CALLS = 400
+
+# After one turn, what takes so many times as long as the fastest is given up.
+_HOPELESS = 1.5
+_TURNS = 8
+
+
+@dataclasses.dataclass(frozen=True)
+class Times:
+    """Of a module, in microseconds a call."""
+
+    samples: list[float]
+    is_given_up: bool
+    """After the first turn: there is one sample."""
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.samples)
+
+
+def measure(
+    modules: Sequence[_module.Module],
+    device: torch.device,
+    cold: Collection[int] = (),
+) -> list[Optional[Times]]:
+    """Times of modules of one signature, on random inputs; truth values and
+    integers are 0. Those of the inputs that are numbered in `cold` are in no
+    cache, as the weights of a model's layers. None for a module that fails, or
+    whose results are not those of the first, which is an error of its own:
+    RunError."""
+    with torch.cuda.device(device):
+        return _Bench(modules, device, cold).run()
+
+
+class _Bench:
+    def __init__(
+        self,
+        modules: Sequence[_module.Module],
+        device: torch.device,
+        cold: Collection[int],
+    ):
+        self._modules = modules
+        self._device = device
+        first = modules[0]
+        # The caller's random numbers stay as they are.
+        self._generator = torch.Generator(device).manual_seed(0)
+        inputs = [self._make(info) for info in first.inputs]
+        self._sets = [inputs]
+        bytes_ = sum(first.inputs[i].bytes for i in cold)
+        if bytes_:
+            cache = torch.cuda.get_device_properties(device).L2_cache_size
+            for _ in range(min(math.ceil(2 * cache / bytes_), 32) - 1):
+                self._sets.append(
+                    [
+                        tensor.clone() if i in cold else tensor
+                        for i, tensor in enumerate(inputs)
+                    ]
+                )
+        self._results = [
+            inputs[info.in_place]
+            if info.in_place is not None
+            else self._make(info)
+            for info in first.outputs
+        ]
+
+    def _make(self, info: _module.TensorInfo) -> torch.Tensor:
+        dtype = dtype_of(info.dtype)
+        if not dtype.is_floating_point:
+            return torch.zeros(info.shape, dtype=dtype, device=self._device)
+        # Sums of many products stay small, also in f16.
+        return (
+            torch.randn(
+                info.shape, generator=self._generator, device=self._device
+            )
+            .mul_(0.1)
+            .to(dtype)
+        )
+
+    def run(self) -> list[Optional[Times]]:
+        calls = self._count_calls()
+        graphs: dict[int, torch.cuda.CUDAGraph] = {}
+        wanted = self._results_of(self._capture(self._modules[0], calls))
+        for i, module in enumerate(self._modules):
+            try:
+                graph = self._capture(module, calls)
+            except RunError:
+                continue
+            if not any(map(difference, self._results_of(graph), wanted)):
+                graphs[i] = graph
+        samples = self._take_turns(graphs, calls)
+        return [
+            Times(samples[i], len(samples[i]) == 1) if i in samples else None
+            for i in range(len(self._modules))
+        ]
+
+    def _count_calls(self) -> int:
+        """In a replay: a multiple of the sets of inputs."""
+        first = self._modules[0]
+        self._call(first, 0)
+        once = _elapsed(lambda: self._call(first, 0))
+        sets = len(self._sets)
+        return sets * math.ceil(
+            min(max(_REPLAY_US / once, 1), _MOST_CALLS) / sets
+        )
+
+    def _call(self, module: _module.Module, number: int) -> None:
+        module.run(
+            [
+                tensor.data_ptr()
+                for tensor in self._sets[number % len(self._sets)]
+            ],
+            [tensor.data_ptr() for tensor in self._results],
+            self._device.index or 0,
+            torch.cuda.current_stream(self._device).cuda_stream,
+        )
+
+    def _capture(
+        self, module: _module.Module, calls: int
+    ) -> torch.cuda.CUDAGraph:
+        self._call(module, 0)  # which loads its code
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, capture_error_mode="thread_local"):
+            for number in range(calls):
+                self._call(module, number)
+        return graph
+
+    def _results_of(self, graph: torch.cuda.CUDAGraph) -> list[torch.Tensor]:
+        updated = {id(tensor) for tensor in self._sets[0]}
+        for result in self._results:
+            if id(result) not in updated and result.is_floating_point():
+                result.fill_(math.nan)
+        graph.replay()
+        # What is updated again and again is not compared.
+        return [
+            result.clone()
+            for result in self._results
+            if id(result) not in updated
+        ]
+
+    def _take_turns(
+        self, graphs: dict[int, torch.cuda.CUDAGraph], calls: int
+    ) -> dict[int, list[float]]:
+        order = random.Random(0)
+        samples: dict[int, list[float]] = {i: [] for i in graphs}
+        alive = list(graphs)
+        for turn in range(_TURNS):
+            order.shuffle(alive)
+            for i in alive:
+                samples[i].append(_elapsed(graphs[i].replay) / calls)
+            if turn == 0:
+                best = min(samples[i][0] for i in alive)
+                alive = [i for i in alive if samples[i][0] <= _HOPELESS * best]
+                for i in alive:  # The first turn warmed up.
+                    samples[i].clear()
+        return samples
+
+
+def _elapsed(enqueue: Callable[[], None]) -> float:
+    """Microseconds that work takes."""
+    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda.synchronize()
+    begin.record()
+    enqueue()
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end) * 1e3

@@ -1,0 +1,114 @@
+"""The passes over graphs: their order, and one that is a file and no more."""
+
+import textwrap
+
+import pytest
+import torch
+
+from grout.torch import rewrites
+from grout.torch.rewrites import registry
+from grout.torch.rewrites.rewrite import Rewrite
+
+ORDER = [
+    "views",
+    "attention",
+    "sinks",
+    "constants",
+    "bags",
+    "patch_convolutions",
+    "one_pixel_convolutions",
+    "convolving",
+    "concatenations",
+    "layouts",
+    "empties",
+    "literals",
+    "operand_types",
+    "simplify",
+    "ranges",
+    "updates",
+]
+
+# Those whose reason is told if several have one.
+REFUSALS = [
+    "attention",
+    "unsupported",
+    "adding",
+    "patch_convolutions",
+    "convolutions",
+    "f32_products",
+]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder whose modules are rewrites, too."""
+    monkeypatch.setattr(
+        rewrites, "__path__", [*rewrites.__path__, str(tmp_path)]
+    )
+    registry.find.cache_clear()
+    yield tmp_path
+    registry.find.cache_clear()
+
+
+def test_order():
+    found = registry.find()
+    assert [name for name, one in found.items() if one.apply] == ORDER
+    assert [name for name, one in found.items() if one.refusal] == REFUSALS
+
+
+def test_a_rewrite_is_one_file(folder):
+    (folder / "cosines.py").write_text(
+        textwrap.dedent('''
+        """Cosines as shifted sines; tan is left to PyTorch."""
+        import math
+        import torch
+        from grout.torch.rewrites.rewrite import Rewrite
+        aten = torch.ops.aten
+
+        def apply(module, context):
+            for node in module.graph.find_nodes(
+                    op="call_function", target=aten.cos.default):
+                with module.graph.inserting_before(node):
+                    shifted = module.graph.call_function(
+                        aten.add.Tensor, (node.args[0], math.pi / 2))
+                shifted.meta["val"] = node.meta["val"]
+                node.target, node.args = aten.sin.default, (shifted,)
+            module.recompile()
+
+        def refusal(node, context):
+            return ("tan is ours" if node.target is aten.tan.default else None)
+
+        REWRITE = Rewrite(apply, refusal, after=("views",))
+        ''')
+    )
+
+    def model(x):
+        return torch.cos(x) * 2 + torch.tan(x)
+
+    x = torch.randn(40)
+    from grout.torch import records
+
+    with records.listen() as operators:
+        got = torch.compile(
+            model,
+            backend="grout",
+            options={"min_block_size": 1, "fallback": "eager"},
+        )(x)
+    assert torch.allclose(got, model(x), atol=1e-5)
+    names = {one.operator: one.reason for one in operators}
+    assert names["aten.sin.default"] == "" and "aten.cos.default" not in names
+    assert names["aten.tan.default"] == "tan is ours"
+
+
+def test_names_in_after_are_rewrites(folder):
+    (folder / "lost.py").write_text(
+        "from grout.torch.rewrites.rewrite import Rewrite\n"
+        'REWRITE = Rewrite(after=("nothing",))\n'
+    )
+    with pytest.raises(ValueError, match="rewrite lost comes after nothing"):
+        registry.find()
+
+
+def test_modules_without_rewrite_are_none():
+    assert "padding" not in registry.find()
+    assert all(isinstance(one, Rewrite) for one in registry.find().values())
