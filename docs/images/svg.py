@@ -25,8 +25,10 @@ _LINE = ("#57606a", "#a0a8b1")
 
 def _rules(dark):
     """The style sheet's colours for one kind of background."""
-    rules = [f".{name}{{fill:{pair[dark][0]};stroke:{pair[dark][1]}}}"
-             for name, pair in _COLOURS.items()]
+    rules = [
+        f".{name}{{fill:{pair[dark][0]};stroke:{pair[dark][1]}}}"
+        for name, pair in _COLOURS.items()
+    ]
     rules += [f".{name}{{fill:{pair[dark]}}}" for name, pair in _INK.items()]
     rules.append(f".line{{stroke:{_LINE[dark]}}}")
     rules.append(f".head{{fill:{_LINE[dark]}}}")
@@ -60,37 +62,44 @@ class Picture:
         self.parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" '
             f'height="{height}" viewBox="0 0 {width} {height}" role="img">\n'
-            f"<title>{html.escape(title)}</title>\n{_HEAD}"]
+            f"<title>{html.escape(title)}</title>\n{_HEAD}"
+        ]
         self.box(1, 1, width - 2, height - 2, "panel", radius=8)
 
-    def box(self, x, y, width, height, style, label="", radius=4,
-            size="plain"):
+    def box(self, x, y, width, height, style, label="", radius=4, size="plain"):
         """A rectangle with a label in its middle, of one or more lines."""
         self.parts.append(
             f'<rect class="{style}" x="{x}" y="{y}" width="{width}" '
-            f'height="{height}" rx="{radius}"/>\n')
+            f'height="{height}" rx="{radius}"/>\n'
+        )
         lines = label.split("\n") if label else []
         first = y + height / 2 - 8 * (len(lines) - 1) + 4.5
         for number, line in enumerate(lines):
-            self.text(x + width / 2, first + 16 * number, line, size=size,
-                      anchor="middle")
+            self.text(
+                x + width / 2,
+                first + 16 * number,
+                line,
+                size=size,
+                anchor="middle",
+            )
 
     def text(self, x, y, words, ink="text", size="plain", anchor="start"):
         self.parts.append(
             f'<text class="{ink} {size}" x="{x:g}" y="{y:g}" '
-            f'text-anchor="{anchor}">{html.escape(words)}</text>\n')
+            f'text-anchor="{anchor}">{html.escape(words)}</text>\n'
+        )
 
     def line(self, *points, dashed=False, head=False):
         """A line through points, with an arrow's head at its end if asked."""
         path = " ".join(f"{x:g},{y:g}" for x, y in points)
         style = "line dashed" if dashed else "line"
         end = ' marker-end="url(#head)"' if head else ""
-        self.parts.append(
-            f'<polyline class="{style}" points="{path}"{end}/>\n')
+        self.parts.append(f'<polyline class="{style}" points="{path}"{end}/>\n')
 
     def arrow(self, *points, dashed=False):
         self.line(*points, dashed=dashed, head=True)
 
     def save(self, path):
-        pathlib.Path(path).write_text("".join(self.parts) + "</svg>\n",
-                                      encoding="utf-8")
+        pathlib.Path(path).write_text(
+            "".join(self.parts) + "</svg>\n", encoding="utf-8"
+        )

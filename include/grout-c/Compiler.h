@@ -1,9 +1,10 @@
 //===- Compiler.h - Compiling programs to artifacts ---------------*- C -*-===//
 //
-// Part of Grout. The C API of libGroutCompiler.so, which is what grout-compile
-// does, for programs that embed it. Artifacts run by grout-c/Runtime.h.
+// Part of Grout. The C API of libGroutCompiler.so, for programs that embed the
+// compiler: it does the same as grout-compile. grout-c/Runtime.h runs the
+// artifacts.
 //
-// A *compiler* has options, and the results of its last compilation.
+// A *compiler* object holds options, and the results of its last compilation.
 //
 //     grout_compiler *compiler;
 //     const void *artifact;
@@ -17,22 +18,23 @@
 //             GROUT_COMPILER_OK)
 //       fprintf(stderr, "%s\n", grout_compiler_last_error());
 //
-// Errors. A function that can fail returns a grout_compiler_status; the message
-// is then in grout_compiler_last_error() of the same thread. What is wrong with
-// a program is told by diagnostics, of which that message is the first error.
-// Out parameters are written only on success. Nothing is printed, and no
-// function throws.
+// Errors. A function that can fail returns a grout_compiler_status. If it
+// fails, grout_compiler_last_error() returns the message in the same thread.
+// Diagnostics describe the problems of a program; the message is then the first
+// error among them. A function writes its out parameters only if it succeeds.
+// No function prints anything or throws.
 //
-// Threads. Different compilers may be used at the same time; one of them by one
-// thread at a time, except that any thread may call grout_compiler_cancel. A
-// compilation runs on a thread of its own, with a stack that is large enough,
-// while the caller waits.
+// Threads. Several threads may use different compilers at the same time. Only
+// one thread at a time may use a compiler, except that any thread may call
+// grout_compiler_cancel. A compilation runs on its own thread, which has a
+// large enough stack, while the caller waits.
 //
-// Trust. Programs may be anything: what is not supported is refused. A tuning
-// database and the paths of tools are the caller's.
+// Trust. A program may come from anywhere: the compiler refuses a program that
+// it does not support. The caller chooses the tuning database and the paths of
+// tools, and must trust them.
 //
-// Compatibility. Functions, enumerators and fields are added, never changed;
-// GROUT_COMPILER_API_VERSION counts the additions.
+// Compatibility. New versions add functions, enumerators and fields, and never
+// change existing ones. GROUT_COMPILER_API_VERSION counts these additions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,17 +60,17 @@ typedef struct grout_compiler grout_compiler;
 
 typedef enum grout_compiler_status {
   GROUT_COMPILER_OK = 0,
-  /// The caller broke a rule of this API: a null pointer, an index out of
-  /// range, an option or a value that there is not, options that contradict
+  /// The caller broke a rule of this API, for example with a null pointer, an
+  /// index out of range, an unknown option or value, or options that contradict
   /// each other.
   GROUT_COMPILER_ERROR_INVALID_ARGUMENT = 1,
-  /// The program is malformed, or not supported; the diagnostics say where and
+  /// The program is malformed or not supported. The diagnostics say where and
   /// why.
   GROUT_COMPILER_ERROR_REFUSED = 2,
-  /// grout_compiler_cancel was called.
+  /// The caller cancelled the compilation with grout_compiler_cancel.
   GROUT_COMPILER_ERROR_CANCELLED = 3,
-  /// There is no such result: nothing has been compiled, or it was not asked
-  /// for.
+  /// There is no such result: nothing has been compiled, or the options did not
+  /// ask for this result.
   GROUT_COMPILER_ERROR_NOT_FOUND = 4,
   GROUT_COMPILER_ERROR_OUT_OF_MEMORY = 5
 } grout_compiler_status;
@@ -76,137 +78,148 @@ typedef enum grout_compiler_status {
 typedef enum grout_severity {
   GROUT_SEVERITY_ERROR = 0,
   GROUT_SEVERITY_WARNING = 1,
-  /// What a user may want to know: a fallback that was taken.
+  /// Information for the user, for example that the compiler took a fallback.
   GROUT_SEVERITY_REMARK = 2,
-  /// More about the diagnostic before it that is none.
+  /// More details about the last diagnostic before this one that is not a note.
   GROUT_SEVERITY_NOTE = 3
 } grout_severity;
 
-/// One diagnostic. Strings are valid until the compiler's next compilation.
+/// One diagnostic. Its strings are valid until the compiler's next compilation.
 typedef struct grout_diagnostic {
-  /// sizeof(grout_diagnostic) of the caller, who sets it.
+  /// The caller sets this to its sizeof(grout_diagnostic).
   size_t struct_size;
   grout_severity severity;
-  /// The op that is refused, such as "linalg.conv_2d_nhwc_hwcf"; "" if the
-  /// diagnostic is about none.
+  /// The op that the diagnostic is about, such as "linalg.conv_2d_nhwc_hwcf",
+  /// or "" if there is no such op.
   const char *op;
-  /// What is wrong, without the op.
+  /// The problem, without the op.
   const char *reason;
-  /// Where: the name that was given for the program, or what its locations say,
-  /// and the line and column from 1 on; "" and 0 if the place has none.
+  /// The place of the problem: a file, which is the name that the caller gave
+  /// to the program or a file that the program's locations name; line and
+  /// column count from 1. "" and 0 if the location names no file.
   const char *file;
   uint32_t line;
   uint32_t column;
-  /// The whole location, as MLIR prints it: of a module that was made by an
-  /// importer it often names the line of the model.
+  /// The whole location, as MLIR prints it. If an importer made the module, the
+  /// location often names the line of the model.
   const char *location;
 } grout_diagnostic;
 
-/// What a processor's code is.
+/// The form of the code that the compiler makes for a target.
 typedef enum grout_target_code {
   GROUT_TARGET_CODE_NATIVE = 0,
   GROUT_TARGET_CODE_PTX = 1
 } grout_target_code;
 
-/// A processor that the compiler makes code for. Strings are valid for ever.
+/// A processor that the compiler makes code for. The strings are always valid.
 typedef struct grout_target {
-  /// sizeof(grout_target) of the caller, who sets it.
+  /// The caller sets this to its sizeof(grout_target).
   size_t struct_size;
-  /// What the option "target" takes.
+  /// The value of the option "target" that selects this target.
   const char *name;
-  /// What code is made for: "sm_90a", "x86-64-v3".
+  /// The architecture that the code is for: "sm_90a", "x86-64-v3".
   const char *architecture;
   grout_target_code code;
-  /// 1 if there are tile kernels for matrix products and convolutions, for
-  /// those with factors of f32, and for attention; otherwise 0.
+  /// 1 if the target has tile kernels for GEMMs and convolutions, for GEMMs and
+  /// convolutions with f32 operands, and for attention, respectively; otherwise
+  /// 0.
   uint32_t has_products;
   uint32_t has_f32_products;
   uint32_t has_attention;
-  /// What tells a device from others of its architecture: SMs, or worker
-  /// threads that plans are made for; bytes per second that the clock and the
-  /// bus of its memory make (0 on a CPU); and bytes of the last-level cache.
+  /// Properties by which devices of one architecture differ: the number of SMs,
+  /// or of worker threads, that plans are made for; the peak memory rate in
+  /// bytes per second, from the memory's clock and bus width (0 on a CPU); and
+  /// the size of the last-level cache in bytes.
   uint32_t processors;
   uint64_t peak_memory_rate;
   uint64_t cache_bytes;
 } grout_target;
 
-/// GROUT_COMPILER_API_VERSION of the library.
+/// Returns the GROUT_COMPILER_API_VERSION of the library.
 GROUT_COMPILER_API uint32_t grout_compiler_api_version(void);
 
-/// The version of Grout: "0.1.0".
+/// Returns the version of Grout: "0.1.0".
 GROUT_COMPILER_API const char *grout_compiler_version(void);
 
-/// The message of the calling thread's last failure, or "". Valid until the
-/// thread's next call of a function that can fail.
+/// Returns the message of the calling thread's last failure, or "". The string
+/// is valid until the thread's next call of a function that can fail.
 GROUT_COMPILER_API const char *grout_compiler_last_error(void);
 
-/// How many targets there are.
+/// Returns the number of targets.
 GROUT_COMPILER_API size_t grout_compiler_num_targets(void);
 
-/// Fills in as much of `target` as its `struct_size` says; targets are in the
-/// order of their names.
+/// Describes target number `index`, in the order of the targets' names. Fills
+/// in only the first `target->struct_size` bytes of `target`.
 GROUT_COMPILER_API grout_compiler_status
 grout_compiler_target(size_t index, grout_target *target);
 
-/// A compiler with default options.
+/// Creates a compiler with default options.
 GROUT_COMPILER_API grout_compiler_status
 grout_compiler_create(grout_compiler **compiler);
 
-/// Null is allowed. Not during a compilation.
+/// Destroys a compiler that is not compiling. `compiler` may be null.
 GROUT_COMPILER_API void grout_compiler_destroy(grout_compiler *compiler);
 
-/// Sets an option for the compilations to come. Names and values are those of
+/// Sets an option for later compilations. Option names and values are those of
 /// grout-compile's flags, without dashes: "target", "mode", "edge-modes"
 /// (separated by commas), "granularity", "tuning", "ptxas", "emit",
 /// "scop-tree", "scop-solver", "scop-restructure", "f32-products", "rounding",
-/// "launch-policy";
-/// "strict-types", "sanitize-thread" ("true" or "false"). Others are
-/// "reference" (a plan to check against; default "true"),
-/// "debug-sync-milliseconds" (default "0", never), and "explain" and "timeline"
-/// ("true" or "false", the default), which give more results. With
-/// "list-tilings", a number (default "0"), the output is so many tilings of
-/// each product, as JSON, and nothing is compiled. Fails with
-/// GROUT_COMPILER_ERROR_INVALID_ARGUMENT, and sets nothing, if there is no such
-/// option or value; files are looked at by the compilation.
+/// "launch-policy"; and "strict-types", "sanitize-thread" ("true" or "false").
+///
+/// Further options are "reference" (add a plan to check against; default
+/// "true"), "debug-sync-milliseconds" (default "0", never), and "explain" and
+/// "timeline" ("true" or "false", the default), which ask for more results. If
+/// "list-tilings" is a number N above "0", its default, the compiler compiles
+/// nothing; the output is a list, as JSON, of the N fastest tilings of each
+/// GEMM or convolution by the model.
+///
+/// Fails with GROUT_COMPILER_ERROR_INVALID_ARGUMENT, and sets nothing, if there
+/// is no such option or value. Only the compilation opens files that options
+/// name.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_set_option(
     grout_compiler *compiler, const char *name, const char *value);
 
-/// Compiles a module, MLIR as text or bytecode; text need not end in a zero.
-/// If it has a public function on tensors, functions that are private or have
-/// no tensor in their signature are the host's, and left out, unless another
-/// one refers to them. `name` stands for the module in diagnostics. Fails with
-/// GROUT_COMPILER_ERROR_INVALID_ARGUMENT if the options contradict each other.
+/// Compiles a module, which is MLIR text or bytecode; text need not end in a
+/// zero. `name` names the module in diagnostics. If the module has a public
+/// function on tensors, the compiler leaves out host functions: functions that
+/// are private or have no tensor in their signature, unless a compiled function
+/// refers to them. Fails with GROUT_COMPILER_ERROR_INVALID_ARGUMENT if the
+/// options contradict each other.
 GROUT_COMPILER_API grout_compiler_status
 grout_compiler_compile(grout_compiler *compiler, const void *program,
                        size_t size, const char *name);
 
-/// Makes the compilation that runs, if one does, fail with
-/// GROUT_COMPILER_ERROR_CANCELLED when the pass that runs has ended. Returns at
-/// once; from any thread.
+/// Cancels the running compilation, if there is one: it fails with
+/// GROUT_COMPILER_ERROR_CANCELLED when its current pass has ended. Returns at
+/// once. Any thread may call this.
 GROUT_COMPILER_API void grout_compiler_cancel(grout_compiler *compiler);
 
-/// What was compiled: an artifact, or what the option "emit" says. Valid until
-/// the next compilation. Fails with GROUT_COMPILER_ERROR_NOT_FOUND if the last
-/// one failed.
+/// Returns the output of the last compilation: an artifact, or the form that
+/// the option "emit" names. It is valid until the next compilation. Fails with
+/// GROUT_COMPILER_ERROR_NOT_FOUND if the last compilation failed.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_output(
     const grout_compiler *compiler, const void **data, size_t *size);
 
-/// With option "explain": tilings and why they were chosen, dependences,
-/// semaphores and the proof; for a GPU the threads and the shared memory of
-/// each launch, and its registers, if there is a ptxas. Valid until the next
-/// compilation; there also if that failed later.
+/// Returns the explanation of the last compilation, if option "explain" is set.
+/// It describes tilings and the reasons for them, dependences, semaphores and
+/// the proof. For a GPU, it also describes the threads and the shared memory of
+/// each launch, and its registers if there is a ptxas. It is valid until the
+/// next compilation, and also exists if the compilation failed in a later step.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_explanation(
     const grout_compiler *compiler, const char **text, size_t *size);
 
-/// With option "timeline": the modelled tiles over the processors, as SVG.
+/// Returns the timeline, if option "timeline" is set: an SVG drawing of the
+/// modelled tiles over the processors.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_timeline(
     const grout_compiler *compiler, const char **svg, size_t *size);
 
-/// What was said during the last compilation, in order; also if it succeeded.
+/// Returns the number of diagnostics of the last compilation, in order. A
+/// successful compilation may have diagnostics, too.
 GROUT_COMPILER_API size_t
 grout_compiler_num_diagnostics(const grout_compiler *compiler);
 
-/// Fills in as much of `diagnostic` as its `struct_size` says.
+/// Copies diagnostic number `index`. Fills in only the first
+/// `diagnostic->struct_size` bytes of `diagnostic`.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_diagnostic(
     const grout_compiler *compiler, size_t index, grout_diagnostic *diagnostic);
 

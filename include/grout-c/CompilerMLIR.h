@@ -1,6 +1,7 @@
 //===- CompilerMLIR.h - Compiling modules of MLIR's C API ---------*- C -*-===//
 //
-// Part of Grout. What grout-c/Compiler.h has for those who have an MlirModule.
+// Part of Grout. Adds to grout-c/Compiler.h a function that compiles an
+// MlirModule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,13 +15,19 @@
 extern "C" {
 #endif
 
-/// As grout_compiler_compile. `module` is of the MLIR that the library is
-/// linked with (one libMLIR.so in the process), and stays as it is: the
-/// compiler works on a copy, in a context of its own, and leaves out what it
-/// does not need: other ops than functions at the top of the module, host
-/// functions, and, of dialects that Grout does not know, discardable attributes
-/// and metadata of locations. An op or a type of such a dialect in a function
-/// that is compiled is refused where it stands.
+/// Does the same as grout_compiler_compile for an MlirModule. `module` belongs
+/// to the MLIR that the library is linked with: there must be one libMLIR.so in
+/// the process. The compiler does not change `module`, but works on a copy in a
+/// context of its own. It leaves out the parts of the module that it does not
+/// need:
+///
+/// - ops at the top of the module, except functions, launch plans and modules,
+/// - host functions,
+/// - discardable attributes and metadata of locations, if they belong to
+///   dialects that Grout does not know.
+///
+/// The compiler refuses an op or a type of an unknown dialect in a function
+/// that it compiles, with a diagnostic at the op.
 GROUT_COMPILER_API grout_compiler_status grout_compiler_compile_module(
     grout_compiler *compiler, MlirModule module, const char *name);
 

@@ -1,10 +1,10 @@
 //===- Runtime.h - Loading and running Grout artifacts ------------*- C -*-===//
 //
-// Part of Grout. The C API of libGroutRuntime.so, which has no LLVM in it.
+// Part of Grout. The C API of libGroutRuntime.so, which does not contain LLVM.
 //
-// A *module* is a loaded, validated artifact. A *session* is a module's plan
-// made ready on a device: code loaded, intermediates allocated, semaphores
-// zeroed. A session runs any number of times.
+// A *module* is a loaded, validated artifact. A *session* is a module's plan,
+// prepared for a device: its code is loaded, its intermediates are allocated,
+// its semaphores are zero. A session runs any number of times.
 //
 //     grout_module *module;
 //     grout_session_config config;
@@ -15,26 +15,26 @@
 //         grout_session_run(session, inputs, outputs, NULL) != GROUT_OK)
 //       fprintf(stderr, "%s\n", grout_last_error());
 //
-// Errors. A function that can fail returns a grout_status; the message, which
-// says what is wrong and where it can what would fix it, is then in
-// grout_last_error() of the same thread. Out parameters are written only on
-// success. No function throws or ends the process.
+// Errors. A function that can fail returns a grout_status. If it fails,
+// grout_last_error() returns the message in the same thread. The message says
+// what is wrong and, where possible, how to fix it. A function writes its out
+// parameters only if it succeeds. No function throws or ends the process.
 //
-// Threads. Modules are immutable: any number of threads may query one and
-// create sessions from it. Different sessions may be used at the same time. One
-// session may be used by one thread at a time, except that two calls of
-// grout_session_run on it wait for each other, and that
-// grout_session_describe_state may be called beside one. A CUDA session has one
-// set of intermediates and semaphores, so that runs of it (graph replays too)
-// must be ordered on the device: one stream, or streams that wait for each
-// other.
+// Threads. Modules are immutable: any number of threads may query a module and
+// create sessions from it. Several threads may use different sessions at the
+// same time. Only one thread at a time may use a session, with two exceptions:
+// two calls of grout_session_run on a session wait for each other, and
+// grout_session_describe_state may run beside a call of grout_session_run. A
+// CUDA session has one set of intermediates and semaphores. So its runs, graph
+// replays too, must be ordered on the device: in one stream, or in streams that
+// wait for each other.
 //
-// Trust. An artifact carries machine code. Loading validates everything around
-// that code, and creating a session runs its initialisers; load only artifacts
-// whose origin you trust.
+// Trust. An artifact contains machine code. Loading validates everything but
+// that code, and creating a session runs the code's initialisers. Load only
+// artifacts whose origin you trust.
 //
-// Compatibility. Functions, enumerators and fields are added, never changed;
-// GROUT_RUNTIME_API_VERSION counts the additions.
+// Compatibility. New versions add functions, enumerators and fields, and never
+// change existing ones. GROUT_RUNTIME_API_VERSION counts these additions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,14 +54,15 @@
 extern "C" {
 #endif
 
-#define GROUT_RUNTIME_API_VERSION 5
+#define GROUT_RUNTIME_API_VERSION 6
 
-/// A buffer that a caller passes starts at a multiple of so many bytes, as the
-/// plan's device needs: a cache line of the CPU, an access of the GPU.
+/// A buffer that a caller passes must start at a multiple of this number of
+/// bytes, for plans on the CPU (a cache line) and on a GPU (the widest access).
 #define GROUT_CPU_BUFFER_ALIGNMENT 64
 #define GROUT_CUDA_BUFFER_ALIGNMENT 16
 
-/// What is enough for all devices, and what the runtime's own buffers have.
+/// An alignment that is enough for all devices. The runtime's own buffers have
+/// it.
 #define GROUT_BUFFER_ALIGNMENT 256
 
 typedef struct grout_module grout_module;
@@ -69,37 +70,38 @@ typedef struct grout_session grout_session;
 
 typedef enum grout_status {
   GROUT_OK = 0,
-  /// The caller broke a rule of this API: a null pointer, an index out of
-  /// range, a buffer that is misaligned or overlaps another.
+  /// The caller broke a rule of this API, for example with a null pointer, an
+  /// index out of range, or a buffer that is misaligned or overlaps another
+  /// buffer.
   GROUT_ERROR_INVALID_ARGUMENT = 1,
   /// A file could not be opened or read.
   GROUT_ERROR_IO = 2,
-  /// Not an artifact, or one that is damaged or inconsistent.
+  /// The data are not an artifact, or the artifact is damaged or inconsistent.
   GROUT_ERROR_INVALID_ARTIFACT = 3,
-  /// An artifact of a newer format version.
+  /// The artifact has a newer format version than this runtime reads.
   GROUT_ERROR_NEWER_VERSION = 4,
-  /// There is no such device: no CUDA driver library, no GPU, bad ordinal.
+  /// There is no such device: no CUDA driver library, no GPU, or a bad ordinal.
   GROUT_ERROR_NO_DEVICE = 5,
   /// The CUDA driver is older than Grout needs.
   GROUT_ERROR_DRIVER_TOO_OLD = 6,
-  /// The code is for another architecture than the device has.
+  /// The code is for another architecture than that of the device.
   GROUT_ERROR_WRONG_TARGET = 7,
   /// The device cannot hold as many tiles at once as the artifact's proof of
   /// deadlock freedom assumes, or a kernel does not fit it at all.
   GROUT_ERROR_TOO_FEW_RESIDENTS = 8,
   GROUT_ERROR_OUT_OF_MEMORY = 9,
-  /// A tile waited too long; the message names launch, task and semaphore. The
-  /// session cannot run again. CUDA: see grout_session_check.
+  /// A tile waited too long. The message names the launch, the task and the
+  /// semaphore. The session cannot run again. CUDA: see grout_session_check.
   GROUT_ERROR_TIMEOUT = 10,
-  /// Tiles broke the semaphore protocol of docs/KernelABI.md, for instance by
-  /// posting more often than is waited for. The session cannot run again.
+  /// Tiles broke the semaphore protocol of docs/KernelABI.md, for example with
+  /// more posts than the waits expect. The session cannot run again.
   GROUT_ERROR_SYNCHRONISATION = 11,
-  /// The code could not be loaded: missing entry point, PTX that the driver
-  /// refuses, unresolved symbols.
+  /// The code could not be loaded, for example because of a missing entry
+  /// point, PTX that the driver refuses, or unresolved symbols.
   GROUT_ERROR_LOAD = 12,
   /// A CUDA call failed.
   GROUT_ERROR_CUDA = 13,
-  /// The artifact has no such part, for instance no reference plan.
+  /// The artifact has no such part, for example no reference plan.
   GROUT_ERROR_NOT_FOUND = 14,
   /// A defect of the runtime itself.
   GROUT_ERROR_INTERNAL = 15
@@ -110,7 +112,7 @@ typedef enum grout_element_type {
   GROUT_BF16 = 1,
   GROUT_F32 = 2,
   GROUT_F64 = 3,
-  /// A truth value: one byte, 0 or 1.
+  /// A truth value in one byte: 0 or 1.
   GROUT_I1 = 4,
   GROUT_I8 = 5,
   GROUT_I16 = 6,
@@ -125,115 +127,130 @@ typedef enum grout_device {
   GROUT_DEVICE_CUDA = 1
 } grout_device;
 
-/// Which of an artifact's plans.
+/// Selects one of an artifact's plans.
 typedef enum grout_plan {
   /// The compiled function.
   GROUT_PLAN_COMPILED = 0,
-  /// The same function, computed plainly in higher precision. Its inputs and
-  /// outputs have the same shapes and often other element types.
+  /// The same function in a plain computation of higher precision. Its inputs
+  /// and outputs have the same shapes as those of the compiled plan, and often
+  /// other element types.
   GROUT_PLAN_REFERENCE = 1,
-  /// No plan; it lets the type hold every int, so that a wrong one is refused.
+  /// Not a plan. This value lets the type hold every int, so that the runtime
+  /// can refuse a wrong value.
   GROUT_PLAN_INVALID = 0x7fffffff
 } grout_plan;
 
-/// A dense row-major tensor of a plan's signature.
+/// A dense row-major tensor in a plan's signature.
 typedef struct grout_tensor_info {
-  /// Valid as long as the module.
+  /// The string is valid as long as the module.
   const char *name;
   grout_element_type element_type;
   uint32_t rank;
-  /// `rank` sizes in elements, outermost first. Valid as long as the module.
+  /// `rank` sizes in elements, outermost first. The array is valid as long as
+  /// the module.
   const int64_t *shape;
-  /// Size of the buffer that grout_session_run takes for it.
+  /// The size of the buffer that grout_session_run takes for this tensor.
   uint64_t bytes;
 } grout_tensor_info;
 
-/// Takes `size` bytes of text, which no NUL ends; `user` is what the caller of
-/// the describing function passed. What is described may come in several
-/// pieces, in order, in the caller's thread. It must return: no longjmp.
+/// Receives `size` bytes of text, which are not zero-terminated. `user` is the
+/// pointer that the caller passed to the describing function. That function may
+/// call the writer several times, with pieces of the text in order, always in
+/// the caller's thread. The writer must return: no longjmp.
 typedef void (*grout_text_writer)(const char *text, size_t size, void *user);
 
-/// How to create a session. Call grout_session_config_init, then change fields.
+/// The configuration of a session. Call grout_session_config_init, then change
+/// fields.
 typedef struct grout_session_config {
-  /// sizeof(grout_session_config) of the caller; set by the init function.
+  /// The caller's sizeof(grout_session_config). The init function sets it.
   size_t struct_size;
   /// Default GROUT_PLAN_COMPILED.
   grout_plan plan;
-  /// CPU: worker threads, each standing for one resident tile. 0, the default,
-  /// means one for each processor that this process may use, and as many as
-  /// the plan needs to be free of deadlock. At most 1024.
+  /// CPU: the number of worker threads, each of which stands for one resident
+  /// tile. At most 1024. With 0, the default, the session has a worker for each
+  /// processor that this process may use, or more if the plan needs them to be
+  /// free of deadlock.
   uint32_t workers;
-  /// CUDA: ordinal of the device, as CUDA_VISIBLE_DEVICES leaves them.
+  /// CUDA: the ordinal of the device among those that CUDA_VISIBLE_DEVICES
+  /// allows.
   int32_t cuda_ordinal;
-  /// CPU: a run fails once a tile waits and no tile of the launch has ended or
-  /// posted for this many seconds. 0 means never. Default 60.
+  /// CPU: a run fails if a tile waits, and for this many seconds no tile of the
+  /// launch has ended or posted. 0 means never. The default is 60.
   double timeout_seconds;
   /// Nonzero: every run first fills the intermediates with NaN (0xff bytes), on
-  /// the device and in order. For tests.
+  /// the device and in stream order. For tests.
   uint32_t poison_intermediates;
-  /// CPU, for tests: nonzero makes workers sleep at random before tiles and
-  /// before posts, as a hash of this seed and the tile decides.
+  /// CPU, for tests: if nonzero, workers sleep at random before tiles and
+  /// before posts. A hash of this seed and the tile decides when.
   uint64_t delay_seed;
-  /// Nonzero: the session has no memory for intermediates. Each run gets it
-  /// from the caller (grout_session_run_in). Since version 5.
+  /// Nonzero: the session has no memory for intermediates, and the caller
+  /// passes memory to each run (grout_session_run_in). Since version 5.
   uint32_t caller_workspace;
 } grout_session_config;
 
-/// GROUT_RUNTIME_API_VERSION of the library.
+/// Returns the GROUT_RUNTIME_API_VERSION of the library.
 GROUT_RUNTIME_API uint32_t grout_runtime_api_version(void);
 
-/// The message of the calling thread's last failure, or "". Valid until the
-/// thread's next call of a function that can fail.
+/// Returns the name of an element type, such as "f16" or "i32": that of MLIR.
+/// Returns a null pointer if `type` is not an element type. Since version 6.
+GROUT_RUNTIME_API const char *grout_element_type_name(grout_element_type type);
+
+/// Returns the message of the calling thread's last failure, or "". The string
+/// is valid until the thread's next call of a function that can fail.
 GROUT_RUNTIME_API const char *grout_last_error(void);
 
 //===----------------------------------------------------------------------===//
 // Modules
 //===----------------------------------------------------------------------===//
 
-/// Reads and validates an artifact file. Nothing of it is executed.
+/// Reads and validates an artifact file. Does not execute any code of the
+/// artifact.
 GROUT_RUNTIME_API grout_status grout_module_load_file(const char *path,
                                                       grout_module **module);
 
-/// The same from memory, which is copied.
+/// Does the same with an artifact in memory, which the function copies.
 GROUT_RUNTIME_API grout_status grout_module_load_memory(const void *data,
                                                         size_t size,
                                                         grout_module **module);
 
-/// Sessions keep what they need of a module; null is allowed.
+/// Destroys a module. Its sessions keep the parts that they need. `module` may
+/// be null.
 GROUT_RUNTIME_API void grout_module_destroy(grout_module *module);
 
-/// Strings of the artifact, valid as long as the module: the producer
-/// ("grout 0.1.0"), the compiled function's name, the target ("h200", "cpu")
-/// and the mode ("serial", "pdl", "overlap", "persistent").
+/// Return strings of the artifact, which are valid as long as the module: the
+/// producer ("grout 0.1.0"), the name of the compiled function, the target
+/// ("h200", "cpu") and the mode ("serial", "pdl", "overlap", "persistent").
 GROUT_RUNTIME_API const char *grout_module_producer(const grout_module *module);
 GROUT_RUNTIME_API const char *grout_module_entry(const grout_module *module);
 GROUT_RUNTIME_API const char *grout_module_target(const grout_module *module);
 GROUT_RUNTIME_API const char *grout_module_mode(const grout_module *module);
 
-/// 1 if the module has this plan, otherwise 0.
+/// Returns 1 if the module has this plan, otherwise 0.
 GROUT_RUNTIME_API int grout_module_has_plan(const grout_module *module,
                                             grout_plan plan);
 
-/// The device that a plan runs on. Fails with GROUT_ERROR_NOT_FOUND if there is
-/// no such plan.
+/// Returns the device that a plan runs on. Fails with GROUT_ERROR_NOT_FOUND if
+/// there is no such plan.
 GROUT_RUNTIME_API grout_status grout_module_device(const grout_module *module,
                                                    grout_plan plan,
                                                    grout_device *device);
 
-/// The bytes of a plan's workspace: the memory for its intermediates, which
-/// share what is not used at the same time. Some may be in outputs instead,
-/// until these are written. Fails with GROUT_ERROR_NOT_FOUND if there is no
-/// such plan. Since version 5.
+/// Returns the size of a plan's workspace in bytes. The workspace is the memory
+/// for intermediates; those that are not used at the same time may share bytes.
+/// Some intermediates may be in outputs instead, until the plan writes these
+/// outputs. Fails with GROUT_ERROR_NOT_FOUND if there is no such plan. Since
+/// version 5.
 GROUT_RUNTIME_API grout_status grout_module_workspace(
     const grout_module *module, grout_plan plan, uint64_t *bytes);
 
-/// How many inputs and outputs the function has; the same for both plans.
+/// Return how many inputs and outputs the function has. Both plans have the
+/// same number.
 GROUT_RUNTIME_API uint32_t grout_module_num_inputs(const grout_module *module);
 GROUT_RUNTIME_API uint32_t grout_module_num_outputs(const grout_module *module);
 
-/// An input or output as this plan takes it. Fails with GROUT_ERROR_NOT_FOUND
-/// if there is no such plan, GROUT_ERROR_INVALID_ARGUMENT if the index is out
-/// of range.
+/// Return an input or output as this plan takes it. Fail with
+/// GROUT_ERROR_NOT_FOUND if there is no such plan, and with
+/// GROUT_ERROR_INVALID_ARGUMENT if the index is out of range.
 GROUT_RUNTIME_API grout_status grout_module_input(const grout_module *module,
                                                   grout_plan plan,
                                                   uint32_t index,
@@ -243,25 +260,27 @@ GROUT_RUNTIME_API grout_status grout_module_output(const grout_module *module,
                                                    uint32_t index,
                                                    grout_tensor_info *info);
 
-/// The number of the input that output `index` of a plan is in place of: both
-/// are one buffer, which is read and then holds the result. -1 if it has a
-/// buffer of its own, as all outputs of a reference plan, or if there is no
-/// such plan or output. Since version 4.
+/// Returns the number of the input that output `index` of a plan replaces: both
+/// use one buffer, which the plan reads and then overwrites with the result.
+/// Returns -1 if the output has a buffer of its own, as all outputs of a
+/// reference plan have, or if there is no such plan or output. Since version 4.
 GROUT_RUNTIME_API int64_t grout_module_in_place(const grout_module *module,
                                                 grout_plan plan,
                                                 uint32_t index);
 
-/// The coarsest floating-point type that a plan rounds to, which its results
-/// are no more exact than: of its results, and of what the function rounds to
-/// on the way, which a reference plan knows; without one, of intermediates.
-/// GROUT_F64 if it rounds to none coarser. Fails with GROUT_ERROR_NOT_FOUND if
-/// there is no such plan.
+/// Returns the coarsest floating-point type that a plan rounds to; the results
+/// are no more exact than this type. The function considers the types of the
+/// outputs. It also considers the types that the function rounds to between
+/// inputs and outputs. A reference plan states these; if there is no reference
+/// plan, they are the types of the intermediates. The type is GROUT_F64 if none
+/// is coarser. Fails with GROUT_ERROR_NOT_FOUND if there is no such plan.
 GROUT_RUNTIME_API grout_status grout_module_precision(
     const grout_module *module, grout_plan plan, grout_element_type *type);
 
-/// Writes what the artifact holds, for people: signature, code, and each plan's
-/// buffers and launches. The text is in lines, each ended by '\n', and may
-/// change from version to version. `user` may be null.
+/// Describes the contents of the artifact for people: the signature, the code,
+/// and the buffers and launches of each plan. The text consists of lines, each
+/// of which ends in '\n', and may change from version to version. `user` may be
+/// null.
 GROUT_RUNTIME_API grout_status grout_module_describe(const grout_module *module,
                                                      grout_text_writer write,
                                                      void *user);
@@ -270,76 +289,83 @@ GROUT_RUNTIME_API grout_status grout_module_describe(const grout_module *module,
 // Sessions
 //===----------------------------------------------------------------------===//
 
-/// Fills in the defaults.
+/// Fills in the default values.
 GROUT_RUNTIME_API void grout_session_config_init(grout_session_config *config);
 
-/// Makes a plan ready on its device (see grout_module_device). A null `config`
-/// means the defaults. Here all memory is allocated and all code is loaded; for
-/// CUDA, in the primary context of the device, which may exist already, with
-/// device synchronisation, and so not while a stream is being captured.
+/// Creates a session: prepares a plan on its device (see grout_module_device).
+/// If `config` is null, the session has the default configuration. This
+/// function allocates all memory and loads all code. For CUDA, it uses the
+/// primary context of the device, which may exist already, and synchronises the
+/// device. So do not call it while a stream is being captured.
 GROUT_RUNTIME_API grout_status grout_session_create(
     const grout_module *module, const grout_session_config *config,
     grout_session **session);
 
 /// Runs the plan. `inputs` and `outputs` hold one pointer for each input and
-/// output, in order, to buffers of at least the plan's tensor sizes, aligned to
-/// GROUT_CPU_BUFFER_ALIGNMENT or GROUT_CUDA_BUFFER_ALIGNMENT, as the device is.
-/// An output may overlap neither an input nor another output.
+/// output, in order. Each pointer is the address of a buffer that has at least
+/// the size of the tensor in this plan, and is aligned to
+/// GROUT_CPU_BUFFER_ALIGNMENT or GROUT_CUDA_BUFFER_ALIGNMENT, depending on the
+/// device. An output must not overlap an input or another output, except that
+/// an output that replaces an input has the same pointer as this input (see
+/// grout_module_in_place).
 ///
-/// CPU: `stream` is null; the call returns when the outputs are written.
+/// CPU: `stream` is null. The call returns when the outputs are written.
 ///
 /// CUDA: `stream` is a CUstream of the session's context. The call only
-/// enqueues: it allocates nothing, synchronises nothing and resets nothing, and
-/// may be captured into a CUDA graph, which may be replayed any number of
-/// times. A plan with branches has streams of the session's own, too: they wait
-/// for what `stream` has before the call, and `stream` for them before the call
-/// returns. The buffers and the session must outlive the work and the graph. A
-/// CUDA error during the run surfaces where the caller synchronises.
+/// enqueues work: it allocates nothing, synchronises nothing and resets
+/// nothing. You may capture it into a CUDA graph, and replay the graph any
+/// number of times. If the plan has branches, the session also uses streams of
+/// its own. They wait for the work that is in `stream` before the call, and
+/// `stream` waits for them before the call returns. The buffers and the session
+/// must outlive the work and the graph. If a CUDA error happens during the run,
+/// the caller's synchronisation reports it.
 GROUT_RUNTIME_API grout_status grout_session_run(grout_session *session,
                                                  const void *const *inputs,
                                                  void *const *outputs,
                                                  void *stream);
 
-/// The same for a session with `caller_workspace`: intermediates are in the
-/// `workspace_bytes` bytes at `workspace`, at least as many as
-/// grout_module_workspace says, aligned to GROUT_BUFFER_ALIGNMENT. It overlaps
-/// nothing that the run reads or writes, and holds nothing before and after it.
-/// CUDA: it belongs to the run until the work that was enqueued has ended, and
-/// to a graph that the run was captured in. Since version 5.
+/// Runs the plan of a session with `caller_workspace`. The intermediates are in
+/// the `workspace_bytes` bytes at `workspace`. There must be at least as many
+/// bytes as grout_module_workspace returns, aligned to GROUT_BUFFER_ALIGNMENT.
+/// The workspace must not overlap a buffer that the run reads or writes. Its
+/// contents need not be kept before or after the run. CUDA: the workspace
+/// belongs to the run until the enqueued work has ended; if the run was
+/// captured, it belongs to the graph. Since version 5.
 GROUT_RUNTIME_API grout_status grout_session_run_in(
     grout_session *session, const void *const *inputs, void *const *outputs,
     void *workspace, uint64_t workspace_bytes, void *stream);
 
-/// CUDA, for artifacts compiled with --debug-sync, whose waits give up after a
-/// time: waits until the work of the session's context has ended, and fails
-/// with GROUT_ERROR_TIMEOUT if in any run so far, graph replays too, a wait
-/// gave up. The message names launch, tile, semaphore, expected and seen value.
-/// What the run and all later ones wrote is then undefined, and the session
-/// cannot run again. Not while a stream of the context is being captured.
+/// CUDA, for artifacts that were compiled with --debug-sync, whose waits give
+/// up after a time: waits until the work of the session's context has ended.
+/// Fails with GROUT_ERROR_TIMEOUT if a wait gave up in any run so far, graph
+/// replays included. The message names the launch, the tile, the semaphore, and
+/// its expected and actual value. The outputs of that run and of all later runs
+/// are then undefined, and the session cannot run again. Do not call this while
+/// a stream of the context is being captured.
 ///
-/// For all other artifacts it returns GROUT_OK at once.
+/// For all other artifacts the function returns GROUT_OK at once.
 GROUT_RUNTIME_API grout_status grout_session_check(grout_session *session);
 
-/// For tests of the semaphores' wrap-around: after exactly one run, puts the
-/// synchronisation state where `epochs` further runs would have left it. CUDA:
+/// For tests of the semaphores' wrap-around: changes the synchronisation state
+/// after exactly one run as `epochs` further runs would have changed it. CUDA:
 /// synchronises the context.
 GROUT_RUNTIME_API grout_status grout_session_skip_epochs(grout_session *session,
                                                          uint32_t epochs);
 
-/// CUDA, for runs that do not end: writes how far each launch is (ticket,
-/// blocks that have finished, epoch and semaphores, the words of
-/// docs/KernelABI.md), or why that cannot be read, as one line each. It does
-/// not wait for the runs, nor for a thread that is in grout_session_run. Not
-/// while a stream of the context is being captured. The text may change from
-/// version to version. `user` may be null.
+/// CUDA, for runs that do not end: writes one line for each launch. The line
+/// says how far the launch is (its ticket, finished blocks, epoch and
+/// semaphores, as docs/KernelABI.md defines them), or why the function cannot
+/// read that. The function waits neither for the runs nor for a thread that is
+/// in grout_session_run. Do not call it while a stream of the context is being
+/// captured. The text may change from version to version. `user` may be null.
 ///
-/// CPU: writes nothing, as a run that hangs fails by itself, with a message
-/// that says where.
+/// CPU: writes nothing. A run that hangs fails by itself, with a message that
+/// says where.
 GROUT_RUNTIME_API grout_status grout_session_describe_state(
     const grout_session *session, grout_text_writer write, void *user);
 
-/// Frees everything. CUDA: work that was enqueued must have ended. Null is
-/// allowed.
+/// Frees all resources of a session. CUDA: the enqueued work must have ended
+/// before. `session` may be null.
 GROUT_RUNTIME_API void grout_session_destroy(grout_session *session);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-//===- TileABI.h - What a CPU tile body and the runtime share -----*- C -*-===//
+//===- TileABI.h - Between CPU tile bodies and the runtime --------*- C -*-===//
 //
 // Part of Grout. The C side of docs/KernelABI.md: compiled tile bodies receive
-// a context from the runtime and call back for synchronisation.
+// a context from the runtime, and call the runtime to wait and to post.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,15 +14,16 @@
 extern "C" {
 #endif
 
-/// What a tile body sees. The layout is part of the artifact version.
+/// The context that a tile body receives. Its layout is part of the artifact
+/// version.
 typedef struct grout_tile_context {
-  /// Address of each argument of the launch, in order.
+  /// The address of each argument of the launch, in order.
   void *const *buffers;
-  /// Returns once `semaphore` has been posted `count` times in this launch;
-  /// everything written before those posts is then visible to the caller.
+  /// Returns once `semaphore` has been posted `count` times in this launch. The
+  /// caller then sees everything that was written before those posts.
   void (*wait)(const struct grout_tile_context *context, uint32_t semaphore,
                uint32_t count);
-  /// Adds 1 to `semaphore`, after everything that the caller wrote.
+  /// Adds 1 to `semaphore`, after all writes of the caller.
   void (*post)(const struct grout_tile_context *context, uint32_t semaphore);
 } grout_tile_context;
 

@@ -1,4 +1,4 @@
-//===- AccessRelation.cpp - What tiles read and write ---------------------===//
+//===- AccessRelation.cpp - Elements that tiles access --------------------===//
 //
 // Part of Grout.
 //
@@ -13,8 +13,8 @@ using namespace mlir;
 namespace grout {
 namespace detail {
 
-/// { space : 0 <= dims[i] < sizes[i] }, where a dynamic size with an empty
-/// parameter name does not bound from above.
+/// Returns { space : 0 <= dims[i] < sizes[i] }. A dynamic size with an empty
+/// parameter name is no upper bound.
 static isl::set boxSet(const isl::space &space, llvm::ArrayRef<int64_t> sizes,
                        llvm::ArrayRef<std::string> parameters) {
   llvm::SmallVector<isl::aff> dims = getDims(space);
@@ -61,9 +61,9 @@ isl::map stepToTile(isl::ctx ctx, const TileKernel &kernel) {
   return map.set_range_tuple(makeId(ctx, kernel.name));
 }
 
-/// { [element of the view] -> [element of its source] } of a reshape. Splits
-/// the shapes into groups of dimensions with equal products, so that most
-/// groups have one dimension on one side and need no division.
+/// Returns { [element of the view] -> [element of its source] } of a reshape.
+/// Splits the shapes into groups of dimensions with equal products, so that
+/// most groups have one dimension on one side, and need no division.
 static isl::map viewMap(isl::ctx ctx, const View::Reshape &reshape) {
   llvm::ArrayRef<int64_t> from = reshape.viewShape, to = reshape.sourceShape;
   isl::space fromSpace = makeSpace(ctx, "", from.size());
@@ -151,7 +151,7 @@ static isl::map viewMap(isl::ctx ctx, const View &view) {
                     view.form);
 }
 
-/// { kernel[tile..., step] or kernel[tile...] -> root element }.
+/// Returns { kernel[tile..., step] or kernel[tile...] -> root element }.
 static isl::map accessMap(isl::ctx ctx, const TileKernel &kernel,
                           const ElementAccess &access, bool keepStep) {
   unsigned rank = kernel.grid.size();
@@ -181,7 +181,7 @@ static isl::map accessMap(isl::ctx ctx, const TileKernel &kernel,
     points = points.intersect(whereNotNegative(toAff(guard, space, dims)));
   isl::map map = toMap(access.map, space).intersect_domain(points);
 
-  // Forget the local coordinates, and the step of a write.
+  // Project out the local coordinates, and the step of a write.
   unsigned kept = rank + keepStep;
   map = isl::manage(isl_map_project_out(map.release(), isl_dim_in, kept,
                                         rank + 1 + numLocals - kept));

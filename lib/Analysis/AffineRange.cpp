@@ -23,7 +23,8 @@ llvm::Error refuse(AffineExpr expr, llvm::StringRef reason) {
   return llvm::make_error<AnalysisError>(AnalysisErrorKind::Invalid, text);
 }
 
-/// A sum, or a product with the one value of `rhs`, if 64 bits hold it.
+/// Returns the range of a sum, or of a product with the only value of `rhs`, if
+/// 64 bits hold it.
 std::optional<IntegerRange> combine(AffineExprKind kind, IntegerRange lhs,
                                     IntegerRange rhs) {
   IntegerRange range;
@@ -39,7 +40,7 @@ std::optional<IntegerRange> combine(AffineExprKind kind, IntegerRange lhs,
   return range;
 }
 
-/// The range of `lhs` divided by, or modulo, `divisor`.
+/// Returns the range of `lhs` divided by `divisor`, or modulo it.
 IntegerRange getQuotients(AffineExprKind kind, IntegerRange lhs,
                           int64_t divisor) {
   switch (kind) {
@@ -59,7 +60,7 @@ IntegerRange getQuotients(AffineExprKind kind, IntegerRange lhs,
 
 } // namespace
 
-/// The range of an operation on ranges, if 64 bits hold it.
+/// Returns the range of an operation on ranges, if 64 bits hold it.
 static llvm::Expected<std::optional<IntegerRange>>
 getRangeOfOperation(AffineBinaryOpExpr expr,
                     llvm::ArrayRef<IntegerRange> dims) {

@@ -1,6 +1,7 @@
 //===- DerivePolicy.cpp - Semaphores from a dependence --------------------===//
 //
-// Part of Grout. Guess and verify: see docs/TileDependences.md.
+// Part of Grout. Guesses policies, and verifies them: see
+// docs/TileDependences.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,8 @@ struct Candidate {
   bool isUniform;
 };
 
-/// { [t] -> [t'] : some equivalent tiles have t and t' in dimension `dim` }.
+/// Returns { [t] -> [t'] : some equivalent tiles have t and t' in dimension
+/// `dim` }.
 isl::map projectClasses(isl::map classes, unsigned dim, unsigned rank) {
   for (isl_dim_type type : {isl_dim_in, isl_dim_out}) {
     classes = isl::manage(
@@ -34,10 +36,10 @@ isl::map projectClasses(isl::map classes, unsigned dim, unsigned rank) {
   return classes.coalesce();
 }
 
-/// A size to compare guesses at, where the true one is not known.
+/// The size at which guesses are compared if the true size is not known.
 constexpr int64_t sampleSize = 96;
 
-/// What the classes may cost, in isl operations.
+/// The most isl operations for classes.
 constexpr uint64_t maxClassOperations = 100'000;
 
 /// Whether some tiles are not together.
@@ -47,9 +49,9 @@ bool separates(const isl::map &together) {
               .is_subset(together);
 }
 
-/// The guesses that keep `together` together, from fine to coarse. If that is
-/// none that separates what need not be, and `splits`, the one that separates
-/// all tiles comes first.
+/// Returns the guesses that do not separate tiles of `together`, from fine to
+/// coarse. With `splits`, and if no guess separates tiles that may be separate,
+/// the guess that separates all tiles comes first.
 std::vector<Candidate> findCandidates(const isl::map &together,
                                       const GridSize &size, bool splits,
                                       MLIRContext *context) {
@@ -71,8 +73,9 @@ std::vector<Candidate> findCandidates(const isl::map &together,
   }
   if (splits && candidates.size() == 1 && separates(together))
     add(guesses.front(), /*isUniform=*/true);
-  // Of equally fine ones the last is the simplest; but a dimension of size 1
-  // keeps its coordinate, so that a tile's semaphore is still called so.
+  // Of equally fine guesses, the last is the simplest. But a dimension of size
+  // 1 keeps its coordinate, so that the policy is still recognised as one
+  // semaphore for each tile.
   if (size.value != 1)
     std::reverse(candidates.begin(), candidates.end());
   std::stable_sort(candidates.begin(), candidates.end(),
@@ -82,11 +85,11 @@ std::vector<Candidate> findCandidates(const isl::map &together,
   return candidates;
 }
 
-/// The semaphore map of a policy under construction.
+/// The semaphore map of a policy that is being built.
 class SemaphoreChoice {
 public:
-  /// With `splits`, tiles of a class may have semaphores of their own in
-  /// dimensions in which all tiles would have the same one.
+  /// With `splits`, tiles of a class may have different semaphores in
+  /// dimensions in which all tiles would have the same one otherwise.
   SemaphoreChoice(const isl::map &classes, const TileKernel &producer,
                   Granularity granularity, bool splits, MLIRContext *context)
       : context(context) {
@@ -105,8 +108,8 @@ public:
     }
   }
 
-  /// Makes dimensions with unequal fibres coarser until all counts are equal,
-  /// if there would be more than `limit` of them.
+  /// If there would be more than `limit` counts, makes dimensions with unequal
+  /// fibres coarser until all counts are equal.
   void limitCounts(int64_t limit) {
     int64_t numSemaphores = 1;
     bool uniform = true;
@@ -121,7 +124,7 @@ public:
         ++chosen[dim];
   }
 
-  /// Fills in the producer's side of `derived`.
+  /// Sets the fields of `derived` for the producer.
   void build(DerivedPolicy &derived) const {
     llvm::SmallVector<AffineExpr> coordinates;
     llvm::SmallVector<AffineExpr> factors;
@@ -164,7 +167,8 @@ private:
     return candidates[dim][chosen[dim]];
   }
 
-  /// The value of an expression in the grid sizes; kDynamic if not constant.
+  /// Returns the value of an expression of the grid sizes; kDynamic if it is
+  /// not constant.
   int64_t evaluateAtSizes(AffineExpr expr) const {
     llvm::SmallVector<AffineExpr> values;
     for (auto [dim, size] : llvm::enumerate(sizes))
@@ -175,8 +179,8 @@ private:
     return constant ? constant.getValue() : ShapedType::kDynamic;
   }
 
-  /// Posts of each semaphore, row-major: a product of counts along each
-  /// dimension.
+  /// Returns the number of posts of each semaphore, row-major. It is the
+  /// product of the counts along each dimension.
   llvm::SmallVector<int64_t> tabulateCounts() const {
     llvm::SmallVector<int64_t> counts = {1};
     for (auto [dim, size] : llvm::enumerate(sizes)) {
@@ -207,7 +211,7 @@ private:
   llvm::SmallVector<size_t> chosen;
 };
 
-/// What a policy is derived from.
+/// The inputs from which a policy is derived.
 struct Derivation {
   const IslContext &context;
   const isl::map &dependence;
@@ -253,7 +257,8 @@ DerivedPolicy Derivation::derive(bool splits) const {
   return derived;
 }
 
-/// Whether each step waits for no other tiles with `one`, and one for fewer.
+/// Whether, in each step, `one` waits only for tiles for which `other` waits,
+/// too, and in some step for fewer.
 bool Derivation::waitsForLess(const SemaphorePolicy &one,
                               const SemaphorePolicy &other) const {
   auto getTiles = [&](const SemaphorePolicy &policy) {
@@ -269,7 +274,7 @@ bool Derivation::waitsForLess(const SemaphorePolicy &one,
 
 DerivedPolicy Derivation::derive() {
   needed = neededTiles(dependence, producer, consumer, granularity);
-  // A semaphore for each tile is always right, if classes cannot be had.
+  // If classes cannot be found, a semaphore for each tile is always right.
   classes = needed.range().identity();
   knowsClasses = tryWithin(context, maxClassOperations,
                            [&] { classes = sameConsumers(needed); });

@@ -18,7 +18,8 @@ namespace {
 
 using Point = llvm::SmallVector<int64_t>;
 
-/// Moves to the next point of a box, row-major; false after the last.
+/// Moves to the next point of a box, row-major. Returns false after the last
+/// point.
 bool advance(Point &point, llvm::ArrayRef<int64_t> sizes) {
   for (int dim = static_cast<int>(sizes.size()) - 1; dim >= 0; --dim) {
     if (++point[dim] < sizes[dim])
@@ -60,7 +61,7 @@ std::optional<Point> applyForm(const View::Transpose &transpose,
   return source;
 }
 
-/// The element of the source that a view's element is; none if outside.
+/// Returns the source element of a view's element; none if it is outside.
 std::optional<Point> applyView(const View &view, const Point &element) {
   return std::visit([&](const auto &form) { return applyForm(form, element); },
                     view.form);
@@ -102,7 +103,7 @@ private:
   void forEachElement(const ProgramAccess &access, llvm::ArrayRef<int64_t> tile,
                       int64_t step, Visit visit);
 
-  /// The cells of an element; none if its buffer is not shared.
+  /// Returns the cells of an element; none if its buffer is not shared.
   llvm::SmallVector<CellUse> getCells(uint32_t tensor, int64_t element) const {
     llvm::SmallVector<CellUse> cells;
     for (uint32_t i = 0; i < cellsPerElement[tensor]; ++i)
@@ -124,9 +125,9 @@ private:
   int64_t elementsLeft;
   std::optional<InterpretResult> &problem;
   ExpandedProgram result;
-  /// By tensor; no cells if the buffer is not shared.
+  /// By tensor. There are no cells if its buffer is not shared.
   std::vector<uint32_t> firstCell, cellsPerElement;
-  /// By tensor, by element: the task that writes it, or -1.
+  /// By tensor and element: the task that writes it, or -1.
   std::vector<std::vector<int32_t>> writers;
 };
 
@@ -279,7 +280,7 @@ void Expander::addWrites(uint32_t index) {
   for (const ProgramAccess &write : program.writes) {
     if (write.kernel != task.kernel)
       continue;
-    // A tile writes the same elements at every step, as far as it matters.
+    // For this analysis, a tile writes the same elements at every step.
     for (int64_t step = 0; step < task.getNumSteps(); ++step)
       forEachElement(write, task.tile, step, [&](int64_t element) {
         int32_t &writer = writers[write.tensor][element];
@@ -334,7 +335,7 @@ void Expander::addLaunches() {
   std::vector<unsigned> numbers = program.getLaunchNumbers();
   result.launchTasks.resize(numbers.back() + 1);
   result.endsAfterLaunch.resize(numbers.back() + 1);
-  // Steps and ends of tiles that wait hold up the end of the launch themselves.
+  // If steps or ends of tiles wait, the launch cannot end earlier, either.
   for (auto [number, launch] : llvm::zip_equal(numbers, program.launches))
     if (launch.beforeEnd)
       result.endsAfterLaunch[number] = true;

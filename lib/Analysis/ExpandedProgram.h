@@ -11,7 +11,7 @@
 
 namespace grout::detail {
 
-/// A storage unit of a buffer that several tensors share, and the tensor that
+/// A storage unit of a buffer that several tensors share; and the tensor that
 /// is accessed there.
 struct CellUse {
   uint32_t cell;
@@ -25,30 +25,31 @@ struct CellUse {
   }
 };
 
-/// A step, or what a run waits for and reads after its steps.
+/// A step, or the waits and reads of a run after its steps.
 struct ExpandedEvent {
   std::optional<int64_t> step;
-  /// Semaphores that must be complete, tasks that must have written what is
-  /// read, and reads of shared buffers. Sorted.
+  /// Sorted lists of the semaphores that must be complete, the tasks that must
+  /// have written the elements that are read, and the reads of shared buffers.
   std::vector<uint32_t> waits, needs;
   std::vector<CellUse> sharedReads;
 };
 
-/// What one tile does, with everything evaluated.
+/// One tile, with all of its expressions evaluated.
 struct ExpandedTask {
   unsigned kernel;
   llvm::SmallVector<int64_t, 4> tile;
-  /// Of all runs, one after another. What follows is the end of the tile, which
-  /// writes and posts: the event whose number is that of all these.
+  /// The events of all runs, one after another. They are followed by the end of
+  /// the tile, which writes and posts: its event has the number of `events`.
   std::vector<ExpandedEvent> events;
-  /// By step: its event, and that of what comes after the steps of its run.
+  /// By step: its event, and the event after the steps of its run.
   std::vector<uint32_t> stepEvents, afterEvents;
-  /// Its runs in ExpandedProgram, of which the last one is its end.
+  /// Its runs in ExpandedProgram. The last one is its end.
   uint32_t firstRun = 0, lastRun = 0;
   std::vector<uint32_t> posts;
   std::vector<CellUse> sharedWrites;
-  /// With launches: the number of its own, how many tasks of that come before
-  /// it, and whether its steps, and its end, wait for the launch before.
+  /// With launches: the number of its launch, the number of tasks of that
+  /// launch before it, and whether its steps, and its end, wait for the launch
+  /// before.
   uint32_t launch = 0, rank = 0;
   bool stepsWaitForLaunch = false, endWaitsForLaunch = false;
 
@@ -64,27 +65,28 @@ struct ExpandedRun {
   uint32_t task, first, last;
 };
 
-/// Tasks in tile order; semaphores and cells numbered through.
+/// A program with its tasks in tile order. Semaphores and cells are numbered
+/// consecutively.
 struct ExpandedProgram {
   std::vector<ExpandedTask> tasks;
   std::vector<ExpandedRun> runs;
-  /// By semaphore: posts that complete it.
+  /// By semaphore: the number of posts that complete it.
   std::vector<int64_t> counts;
-  /// With launches: by launch, how many tasks it has, and whether it waits for
-  /// the launch before, before it ends.
+  /// By launch, if there are launches: the number of its tasks, and whether it
+  /// waits for the launch before until it ends.
   std::vector<uint32_t> launchTasks;
   std::vector<bool> endsAfterLaunch;
   /// By tensor.
   std::vector<bool> isInput, isOutput;
   uint32_t numCells = 0;
-  /// Cells of outputs in shared buffers.
+  /// The cells of outputs in shared buffers.
   std::vector<CellUse> outputCells;
 
   TilePoint getPoint(uint32_t task, std::optional<int64_t> step) const;
 };
 
-/// Expands `program`. Where an access is wrong in itself, or `maxElements` do
-/// not suffice, `problem` is set and the result must not be run.
+/// Expands `program`. If an access is wrong in itself, or there are more than
+/// `maxElements`, sets `problem`; then the result must not be run.
 llvm::Expected<ExpandedProgram>
 expandProgram(const TileProgram &program, int64_t maxElements,
               std::optional<InterpretResult> &problem);

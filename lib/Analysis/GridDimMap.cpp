@@ -1,6 +1,6 @@
 //===- GridDimMap.cpp - Semaphore coordinates of one grid dimension -------===//
 //
-// Part of Grout. Guesses; DerivePolicy.cpp verifies them.
+// Part of Grout. Makes guesses, which DerivePolicy.cpp verifies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,13 +72,13 @@ std::optional<int64_t> minOf(const isl::set &set) {
 }
 
 isl::set above(const isl::set &set, int64_t bound) {
-  // Intersected, not bounded in place: that leaves disjuncts without points,
-  // which isl 0.25 then takes for ones with a minimum of 0.
+  // Intersect, instead of bounding in place. Bounding leaves disjuncts without
+  // points, for which isl 0.25 then computes a minimum of 0.
   return set.intersect(isl::manage(isl_set_lower_bound_si(
       isl::set::universe(set.space()).release(), isl_dim_set, 0, bound + 1)));
 }
 
-/// { [t] -> [t + distance] }.
+/// Returns { [t] -> [t + distance] }.
 isl::map shift(isl::ctx ctx, int64_t distance) {
   isl::aff dim = getDims(makeSpace(ctx, "", 1))[0];
   return isl::multi_aff(
@@ -86,22 +86,23 @@ isl::map shift(isl::ctx ctx, int64_t distance) {
       .as_map();
 }
 
-/// Numbers that describe an equivalence on an interval.
+/// Numbers that describe an equivalence relation on an interval.
 struct Shape {
-  /// Lengths of the first runs of consecutive equivalent tiles, with the
-  /// position of a boundary of runs of that length.
+  /// The lengths of the first runs of consecutive equivalent tiles, each with
+  /// the position of a boundary of runs of that length.
   llvm::SmallVector<std::pair<int64_t, int64_t>> runs;
-  /// Smallest positive distance of two equivalent tiles.
+  /// The smallest positive distance of two equivalent tiles.
   std::optional<int64_t> stride;
-  /// First t for which t - stride and t are not equivalent.
+  /// The first t for which t - stride and t are not equivalent.
   std::optional<int64_t> block;
-  /// Distance of the first two runs that are equivalent.
+  /// The distance of the first two runs that are equivalent.
   std::optional<int64_t> period;
 };
 
 Shape measure(isl::map together) {
   isl::ctx ctx = together.ctx();
-  // Measured at a sample of the parameters; the guesses are verified for all.
+  // Measured for a sample of the parameters. The guesses are verified for all
+  // parameters.
   unsigned numParams = isl_map_dim(together.get(), isl_dim_param);
   for (unsigned i = 0; i < numParams; ++i)
     together =

@@ -24,33 +24,35 @@ struct GridSize {
   }
 };
 
-/// A guess at how one dimension of a producer's grid enters its semaphores: a
-/// function from t (dimension 0) to zero or more coordinates. Symbol 0 is the
-/// size of the grid dimension, n.
+/// A guess at how one dimension of a producer's grid determines its semaphores:
+/// a function from t (dimension 0) to zero or more coordinates. Symbol 0 is the
+/// size n of the grid dimension.
 struct GridDimMap {
-  /// The coordinates, in t; dense from 0.
+  /// The coordinates, as functions of t. Their values are dense from 0.
   llvm::SmallVector<mlir::AffineExpr> coordinates;
-  /// Extent of each coordinate, in n.
+  /// The extent of each coordinate, as a function of n.
   llvm::SmallVector<mlir::AffineExpr> extents;
-  /// The tiles with equal coordinates, as a lattice: t = fibre(coordinates...,
-  /// j...), for 0 <= j < fibreExtents, if all have equally many.
+  /// The tiles with equal coordinates as a lattice, if all coordinates have
+  /// equally many tiles: t = fibre(coordinates..., j...), for 0 <= j <
+  /// fibreExtents.
   mlir::AffineExpr fibre;
   llvm::SmallVector<mlir::AffineExpr> fibreExtents;
 
-  /// { [t] -> [coordinates] } for 0 <= t < n.
+  /// Returns { [t] -> [coordinates] } for 0 <= t < n.
   isl::map getMap(isl::ctx ctx, const GridSize &size) const;
 
-  /// Whether the formulas for `fibre` hold, so that every value of the
-  /// coordinates has the product of `fibreExtents` tiles. Proved by isl.
+  /// Whether the formulas for `fibre` hold, so that the product of
+  /// `fibreExtents` is the number of tiles for every value of the coordinates.
+  /// isl proves this.
   bool hasUniformFibre(isl::ctx ctx, const GridSize &size) const;
 
-  /// The number of values of the coordinates; n must be static.
+  /// Returns the number of values of the coordinates. n must be static.
   int64_t countValues(int64_t size) const;
 };
 
-/// Guesses for a dimension. `together` is a relation { [t] -> [t'] } that a map
-/// must not separate; constants are read off it. The first guess keeps t, the
-/// last one drops it and is always right.
+/// Returns guesses for a dimension. `together` is a relation { [t] -> [t'] }
+/// that a map must not separate, and from which constants are taken. The first
+/// guess keeps t. The last one drops t, and is always right.
 std::vector<GridDimMap> guessGridDimMaps(const isl::map &together,
                                          mlir::MLIRContext *context);
 

@@ -2,12 +2,13 @@
 //
 // Part of Grout. Must not use isl.
 //
-// An execution is a sequence of events. Tile t has one event for each step,
-// which passes the step's waits and reads, one after the steps of each run, if
-// anything waits or is read then, and a last one, which writes and posts. Those
-// of a run happen in order, the last one after all runs. A tile is claimed as
-// soon as a resident is free; claiming later would only allow less. Nothing
-// that is enabled ever becomes disabled.
+// An execution is a sequence of events. Tile t has an event for each step,
+// which passes the step's waits and reads; an event after the steps of each
+// run, if anything waits or is read then; and a last event, which writes and
+// posts. Events of a run happen in order, and the last event happens after all
+// runs. A tile is claimed as soon as a resident is free: claiming it later
+// would only allow fewer executions. Once an event is enabled, it stays
+// enabled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,7 @@ public:
   bool isDone(uint32_t task) const {
     return hasEnded(program.tasks[task].lastRun);
   }
-  /// The next event of `run`, by its number in the task.
+  /// Returns the number of the next event of `run` in the task.
   uint32_t getNext(uint32_t run) const { return next[run]; }
 
   /// Whether the next event of `run` can happen.
@@ -60,13 +61,13 @@ public:
                         });
   }
 
-  /// Executes the next event of `run`; returns what goes wrong.
+  /// Executes the next event of `run`. Returns the error, if there is one.
   std::optional<InterpretResult> execute(uint32_t run);
 
-  /// What is wrong when nothing is enabled any more.
+  /// Returns the error if no event is enabled any more, if there is one.
   std::optional<InterpretResult> finish() const;
 
-  /// Equal for equal futures.
+  /// Returns a key of the state. States with equal keys have equal futures.
   std::string getKey() const {
     std::string key(reinterpret_cast<const char *>(next.data()),
                     next.size() * sizeof(next[0]));
@@ -93,7 +94,8 @@ private:
     return next[run] == program.runs[run].last;
   }
 
-  /// Residents of a launch claim its tiles alone.
+  /// Whether a resident has claimed the task. Residents of a launch only claim
+  /// its own tiles.
   bool isClaimed(uint32_t task) const {
     const ExpandedTask &expanded = program.tasks[task];
     if (program.launchTasks.empty())
@@ -122,9 +124,9 @@ private:
   /// By run.
   std::vector<uint16_t> next;
   std::vector<int64_t> posts;
-  /// By launch: how many of its tasks are done.
+  /// By launch: the number of its tasks that are done.
   std::vector<uint32_t> launchesDone;
-  /// By cell of a shared buffer: the tensor that it holds.
+  /// By cell of a shared buffer: the tensor whose element it holds.
   std::vector<int32_t> contents;
 };
 
@@ -202,15 +204,17 @@ private:
   void runExhaustive();
   void runAdversarial();
 
-  /// Whether nothing has been found so far.
+  /// Records the error, if there is one. Returns whether no error has been
+  /// found so far.
   bool record(std::optional<InterpretResult> found) {
     if (found && !result)
       result = std::move(found);
     return !result;
   }
 
-  /// Executes all that can happen without the events in `frozen`, each a task
-  /// and a number in it. Errors are recorded; false if there was one.
+  /// Executes all events that can happen without the events in `frozen`, each
+  /// of which is a task and a number in it. Records errors. Returns false if
+  /// there was an error.
   bool runFrozen(Machine &machine,
                  llvm::ArrayRef<std::pair<uint32_t, uint32_t>> frozen,
                  bool ignoreErrors);
@@ -292,17 +296,18 @@ bool Interpreter::runFrozen(
 }
 
 /// Looks for executions in which a write of one tensor comes between the write
-/// and a read of another one in the same cell, or ruins an output.
+/// and a read of another tensor in the same cell, or overwrites an output.
 void Interpreter::checkOverwrites() {
-  // Who writes each cell: (tensor, task).
+  // The writers of each cell: (tensor, task).
   std::vector<std::vector<std::pair<uint32_t, uint32_t>>> writers(
       program.numCells);
   for (auto [index, task] : llvm::enumerate(program.tasks))
     for (const CellUse &use : task.sharedWrites)
       writers[use.cell].push_back({use.tensor, index});
 
-  // Triples to check once each: the task that writes the value, if any; the
-  // task that ruins it; the event that reads it, if not the end.
+  // Triples that are checked once each: the task that writes the value, if
+  // there is one; the task that overwrites it; and the event that reads it, if
+  // that is not the end.
   constexpr uint32_t none = ~0u;
   std::set<std::array<uint32_t, 4>> cases;
   auto addCases = [&](const CellUse &use, uint32_t reader, uint32_t event) {
@@ -350,7 +355,7 @@ void Interpreter::runAdversarial() {
   Machine all(program, residents);
   if (!runFrozen(all, {}, /*ignoreErrors=*/false) || !record(all.finish()))
     return;
-  // Every writer as late as possible.
+  // Delay each writer as long as possible.
   for (uint32_t task = 0; task < program.tasks.size(); ++task) {
     Machine machine(program, residents);
     if (!runFrozen(machine, {{task, program.tasks[task].getEnd()}},

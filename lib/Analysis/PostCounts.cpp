@@ -1,4 +1,4 @@
-//===- PostCounts.cpp - How often each semaphore is posted ----------------===//
+//===- PostCounts.cpp - Counts of posts -----------------------------------===//
 //
 // Part of Grout.
 //
@@ -16,7 +16,8 @@ using namespace mlir;
 namespace grout::detail {
 namespace {
 
-/// Posts along `dim floordiv size`: of any block but the last, and of that.
+/// Posts along `dim floordiv size`: of each block but the last, and of the last
+/// one.
 struct Blocks {
   int64_t count, posts, lastPosts;
 
@@ -25,11 +26,11 @@ struct Blocks {
   }
 };
 
-/// Grid dimensions that share semaphore coordinates with each other and with
-/// no other dimension, and those coordinates.
+/// Grid dimensions that share semaphore coordinates with each other, and with
+/// no other dimension; and these coordinates.
 struct DimGroup {
   llvm::SmallVector<unsigned> dims, coordinates;
-  /// Posts for each value of the coordinates, or of the only one.
+  /// The posts for each value of the coordinates, or of the only coordinate.
   std::map<llvm::SmallVector<int64_t>, int64_t> posts;
   std::optional<Blocks> blocks;
 };
@@ -65,11 +66,11 @@ std::vector<DimGroup> groupDims(AffineMap map) {
   return result;
 }
 
-/// Counts the posts of a group; false if more than `limit` points would have to
-/// be enumerated.
+/// Counts the posts of a group. Returns false if more than `limit` points would
+/// have to be enumerated.
 bool countPosts(const TileKernel &producer, AffineMap map, DimGroup &group,
                 int64_t limit) {
-  // All tiles post where no coordinate tells them apart.
+  // Without coordinates to distinguish them, all tiles post the same semaphore.
   if (group.coordinates.empty())
     limit = std::numeric_limits<int64_t>::max();
   int64_t numPoints = 1;
@@ -98,7 +99,8 @@ bool countPosts(const TileKernel &producer, AffineMap map, DimGroup &group,
   return true;
 }
 
-/// The group as blocks of its only dimension, if it is such, and static.
+/// Returns the group as blocks of its only dimension, if it has only one, and
+/// is static.
 std::optional<Blocks> getBlocks(const TileKernel &producer, AffineMap map,
                                 const DimGroup &group) {
   if (group.dims.size() != 1 || group.coordinates.size() != 1)
@@ -119,7 +121,7 @@ std::optional<Blocks> getBlocks(const TileKernel &producer, AffineMap map,
 }
 
 /// Whether the coordinates of a group with dynamic extent are its dimensions,
-/// so that every semaphore has one post of it.
+/// so that each semaphore has one post of the group.
 bool isIdentity(AffineMap map, const DimGroup &group) {
   return group.dims.size() == 1 && group.coordinates.size() == 1 &&
          map.getResult(group.coordinates.front()) ==
@@ -145,7 +147,7 @@ std::optional<VerifyFailure> checkCounts(const TileProgram &program,
 
   std::vector<DimGroup> groups = groupDims(policy.semaphore);
   for (DimGroup &group : groups) {
-    // Where all counts are equal, one block stands for all like it.
+    // If all counts are equal, one block represents all others of its size.
     if (policy.counts.size() == 1)
       group.blocks = getBlocks(producer, policy.semaphore, group);
     if (group.blocks || countPosts(producer, policy.semaphore, group, maxTiles))
@@ -180,7 +182,8 @@ std::optional<VerifyFailure> checkCounts(const TileProgram &program,
           return failOutside(coordinate, value);
   }
 
-  // Compares one semaphore, at `point`; groups without a table have one post.
+  // Compares the count of the semaphore at `point`. Groups without a table have
+  // one post.
   auto compare = [&](llvm::ArrayRef<int64_t> point,
                      int64_t count) -> std::optional<VerifyFailure> {
     uint64_t posts = 1;
@@ -214,7 +217,7 @@ std::optional<VerifyFailure> checkCounts(const TileProgram &program,
                       numbers + ": a wait could never end");
   };
 
-  // The values of each coordinate that stand for all.
+  // For each coordinate, values that represent all of its values.
   llvm::SmallVector<llvm::SmallVector<int64_t>> values;
   int64_t numPoints = 1;
   for (unsigned coordinate = 0; coordinate < policy.shape.size();
@@ -224,7 +227,7 @@ std::optional<VerifyFailure> checkCounts(const TileProgram &program,
       return llvm::is_contained(group.coordinates, coordinate);
     });
     llvm::SmallVector<int64_t> &picked = values.emplace_back();
-    // Any value along a dynamic dimension stands for all.
+    // Any value of a dynamic dimension represents all of them.
     if (ShapedType::isDynamic(size))
       picked = {0};
     else if (group.blocks)

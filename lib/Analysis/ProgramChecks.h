@@ -12,24 +12,25 @@
 namespace grout::detail {
 
 /// Compares the counts of program.edges[index] with the posts of each
-/// semaphore. Counts by enumerating independent groups of grid dimensions, at
-/// most `maxTiles` points each.
+/// semaphore. Enumerates independent groups of grid dimensions, with at most
+/// `maxTiles` points each.
 std::optional<VerifyFailure> checkCounts(const TileProgram &program,
                                          unsigned index, int64_t maxTiles);
 
-/// What enumeration says about an order that is not monotone.
+/// The result of enumeration for an order that is not monotone.
 struct ResidentBound {
-  /// Residents that are needed and enough; 0 with a failure.
+  /// The number of residents that is needed, and enough; 0 with a failure.
   int64_t residents = 0;
-  /// Cycle or GaveUp.
+  /// A failure of kind Cycle or GaveUp.
   std::optional<VerifyFailure> failure;
 };
 
-/// max |B(t)| + 1, where B(t) are the tiles among the first t in tile order
-/// that wait, directly or through others, for a later one; or a cycle of waits.
+/// Returns max |B(t)| + 1, where B(t) are those of the first t tiles in tile
+/// order that wait, directly or through others, for a later tile; or a cycle of
+/// waits.
 ResidentBound findResidentBound(const TileProgram &program, int64_t maxTiles);
 
-/// "name[1, 2]", with " at step 3" if the point has a step.
+/// Returns "name[1, 2]", with " at step 3" if the point has a step.
 std::string formatPoint(const TileProgram &program, const TilePoint &point);
 
 } // namespace grout::detail

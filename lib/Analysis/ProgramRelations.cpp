@@ -12,8 +12,9 @@
 
 namespace grout::detail {
 
-/// { kernel[tile..., s] -> kernel[tile..., s'] : the waits of step s' are over
-/// when step s reads, or, with `afterSteps`, what is read after the steps }.
+/// Returns { kernel[tile..., s] -> kernel[tile..., s'] : the waits of step s'
+/// are over when step s reads, or, with `afterSteps`, when the tile reads after
+/// its steps }.
 static isl::map stepsBefore(isl::ctx ctx, const TileKernel &kernel,
                             bool afterSteps) {
   isl::set steps = stepSet(ctx, kernel);
@@ -72,7 +73,7 @@ bool ProgramRelations::waitsBeforeWrites(unsigned kernel) const {
 bool ProgramRelations::hasEnded(unsigned earlier, unsigned later) const {
   if (earlier >= later || launchNumbers[earlier] == launchNumbers[later])
     return false;
-  // A launch that never waits may end before those before it have.
+  // A launch that never waits may end before the launches before it do.
   llvm::SmallSet<unsigned, 4> waiting;
   for (unsigned kernel : llvm::seq(earlier + 1, later))
     if (waitsBeforeWrites(kernel) || program.launches[kernel].beforeEnd)
@@ -120,8 +121,8 @@ isl::map ProgramRelations::removeOrderedSteps(isl::map needed,
     if (needed.is_empty())
       return needed;
   }
-  // From cheap to dear: waits of the step itself, of steps before, and what
-  // comes before a tile that is waited for.
+  // From cheap to expensive: waits of the step itself, waits of earlier steps,
+  // and tiles that come before a tile for which the step waits.
   auto forEdgesIn = [&](auto remove) {
     for (auto [index, edge] : llvm::enumerate(program.edges))
       if (edge.consumer == consumer && !needed.is_empty() &&
@@ -148,8 +149,8 @@ isl::map ProgramRelations::removeOrderedSteps(isl::map needed,
 }
 
 isl::map ProgramRelations::getTilesBefore(unsigned later, unsigned earlier) {
-  // Within a cycle of kernels, paths that return to a pair under computation
-  // are left out.
+  // In a cycle of kernels, paths that return to a pair whose relation is being
+  // computed are left out.
   auto [found, isNew] = before.try_emplace(
       {later, earlier}, isl::map::empty(getPairs(later, earlier)));
   if (!isNew)

@@ -1,6 +1,6 @@
-//===- ResidentBound.cpp - How many tiles must be resident ----------------===//
+//===- ResidentBound.cpp - Bound of resident tiles ------------------------===//
 //
-// Part of Grout. Enumerates tiles; used only where the order is not monotone.
+// Part of Grout. Enumerates tiles; only used if the order is not monotone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,30 +11,33 @@ using namespace mlir;
 namespace grout::detail {
 namespace {
 
-/// Tiles and semaphores as nodes of one graph; an arc from a node to each node
-/// that must be complete first.
+/// A graph whose nodes are tiles and semaphores. An arc leads from a node to
+/// each node that must be complete first.
 class WaitGraph {
 public:
-  /// Builds the graph; false if it has more than `limit` nodes or arcs, or
-  /// takes about as long.
+  /// Builds the graph. Returns false if it has more than `limit` nodes or arcs,
+  /// or would take about as long.
   bool build(const TileProgram &program, llvm::ArrayRef<TileTask> tasks,
              int64_t limit);
 
-  /// Some cycle of tiles, empty if there is none; positions in tile order.
+  /// Returns a cycle of tiles as positions in tile order; empty if there is
+  /// none.
   std::vector<size_t> findCycle();
 
-  /// For each tile, the last position that it waits for, directly or through
-  /// others; its own if earlier. Only after findCycle found none.
+  /// Returns, for each tile, the last position for which it waits, directly or
+  /// through others; or its own position, if that is later. May only be called
+  /// after findCycle found none.
   std::vector<size_t> getLastWaits() const;
 
 private:
   size_t numTiles = 0;
   std::vector<std::vector<uint32_t>> successors;
-  /// All nodes that a tile reaches, each after its successors.
+  /// All nodes that tiles reach, each after its successors.
   std::vector<size_t> postOrder;
 };
 
-/// How many arcs are added in the time that a step takes to look at.
+/// The number of arcs that can be added in the time that it takes to look at a
+/// step.
 constexpr int64_t kArcsPerStep = 4;
 
 bool WaitGraph::build(const TileProgram &program,
@@ -164,7 +167,7 @@ ResidentBound findResidentBound(const TileProgram &program, int64_t maxTiles) {
   llvm::Expected<std::vector<TileTask>> tasks = enumerateOrder(program);
   if (!tasks)
     return giveUp(llvm::toString(tasks.takeError()));
-  // Arcs are few for each tile in any policy worth using.
+  // In any useful policy, each tile has few arcs.
   constexpr int64_t nodesAndArcsPerTile = 16;
   WaitGraph graph;
   if (numTiles > maxTiles ||
@@ -188,7 +191,8 @@ ResidentBound findResidentBound(const TileProgram &program, int64_t maxTiles) {
     return bound;
   }
 
-  // |B(t)| by its increments; the last t, when all are claimed, does not count.
+  // Compute |B(t)| by its increments. The last t, when all tiles are claimed,
+  // does not count.
   std::vector<int64_t> change(numTiles + 1, 0);
   std::vector<size_t> lastWaits = graph.getLastWaits();
   for (size_t tile = 0; tile < lastWaits.size(); ++tile) {

@@ -121,7 +121,8 @@ llvm::StringRef getPolicyName(const SemaphorePolicy &policy) {
     });
   if (hasMod)
     return "StridedSync";
-  // Coordinate i is a function of tile dimension i alone, for the leading ones.
+  // For the leading coordinates, coordinate i depends on tile dimension i
+  // alone.
   if (map.getNumResults() > map.getNumDims())
     return "custom";
   for (auto [i, expr] : llvm::enumerate(map.getResults()))

@@ -1,4 +1,4 @@
-//===- TileCoverage.cpp - Who writes each element -------------------------===//
+//===- TileCoverage.cpp - Elements are written once -----------------------===//
 //
 // Part of Grout.
 //
@@ -22,8 +22,8 @@ struct BoxSide {
   int64_t stride = 1;
 };
 
-/// The side that `expr` is, over a grid of `rank` dimensions, a step and local
-/// coordinates; none if it is none.
+/// Returns `expr` as a side, over a grid of `rank` dimensions, a step, and
+/// local coordinates; none if it has another form.
 std::optional<BoxSide> getSide(AffineExpr expr, unsigned rank,
                                unsigned numLocals) {
   llvm::SmallVector<int64_t> coefficients;
@@ -60,8 +60,8 @@ bool fills(const BoxSide &side, const TileKernel &kernel,
          end >= extent;
 }
 
-/// Whether every element is seen to be written once: boxes lie side by side in
-/// each dimension, and each tile has one of its own.
+/// Whether the form of the write shows that every element is written once:
+/// boxes lie side by side in each dimension, and each tile has its own box.
 bool isSeenToCover(const TileKernel &kernel, const ElementAccess &write) {
   if (!write.guards.empty())
     return false;

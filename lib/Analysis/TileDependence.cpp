@@ -1,4 +1,4 @@
-//===- TileDependence.cpp - Which tiles read which ------------------------===//
+//===- TileDependence.cpp - Dependences between tiles ---------------------===//
 //
 // Part of Grout.
 //
@@ -14,7 +14,7 @@
 namespace grout {
 namespace detail {
 
-/// The name of a tuple for messages.
+/// Returns the name of a tuple for messages.
 static std::string getName(const isl::map &map) {
   return map.has_domain_tuple_id() ? map.domain_tuple_id().name() : "tile";
 }
@@ -51,8 +51,8 @@ void requireNoOverwrite(const isl::map &pairs) {
            formatTile(getName(pairs), pair.out) + " writes");
 }
 
-/// Half-spaces without which `set` is all there is; none if it is no single
-/// polyhedron, or has existentially quantified variables.
+/// Returns half-spaces that together are the complement of `set`; none if `set`
+/// is not a single polyhedron, or has existentially quantified variables.
 static std::optional<std::vector<isl::set>> getOutside(const isl::set &set) {
   if (isl_set_n_basic_set(set.get()) != 1 || isl_set_involves_locals(set.get()))
     return std::nullopt;
@@ -79,10 +79,10 @@ static std::optional<std::vector<isl::set>> getOutside(const isl::set &set) {
   return outside;
 }
 
-/// Whether `read` reads only what is in `written`, as far as one constraint
-/// after the other shows it. That takes no time where a difference does, for
-/// which isl first looks for functions that give existentially quantified
-/// variables of `read`.
+/// Whether `read` only reads elements of `written`, as far as checking one
+/// constraint after another shows it. This takes no time in cases in which a
+/// difference does: for that, isl first looks for functions that give the
+/// existentially quantified variables of `read`.
 static bool isSeenToReadOnly(const isl::map &read, const isl::set &written) {
   std::optional<std::vector<isl::set>> outside = getOutside(written);
   return outside && llvm::all_of(*outside, [&](const isl::set &part) {

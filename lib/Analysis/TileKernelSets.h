@@ -13,11 +13,11 @@
 namespace grout {
 namespace detail {
 
-/// { name[tile...] : within the grid }.
+/// Returns { name[tile...] : within the grid }.
 isl::set tileSet(isl::ctx ctx, const TileKernel &kernel);
-/// { name[tile..., step] : within the grid and the steps }.
+/// Returns { name[tile..., step] : within the grid and the steps }.
 isl::set stepSet(isl::ctx ctx, const TileKernel &kernel);
-/// { name[tile..., step] -> name[tile...] }.
+/// Returns { name[tile..., step] -> name[tile...] }.
 isl::map stepToTile(isl::ctx ctx, const TileKernel &kernel);
 
 /// See readRelation, writeRelation.
@@ -29,11 +29,11 @@ isl::map writeMap(isl::ctx ctx, const TileKernel &kernel,
 /// See checkSingleWriter, checkAllWritten.
 void requireSingleWriter(const isl::map &write);
 void requireAllWritten(const isl::map &read, const isl::set &written);
-/// Fails with OverwrittenRead, naming two tiles, if there are any in `pairs`,
-/// of which the first reads what the second writes.
+/// If there are any `pairs`, fails with OverwrittenRead, and names two tiles.
+/// The first tile of a pair reads elements that the second one writes.
 void requireNoOverwrite(const isl::map &pairs);
-/// Fails with UnwrittenElement, naming an element, if `write` leaves out any of
-/// a tensor of `shape`.
+/// If `write` leaves out any element of a tensor of `shape`, fails with
+/// UnwrittenElement, and names an element.
 void requireAllElementsWritten(const isl::map &write,
                                llvm::ArrayRef<int64_t> shape);
 

@@ -30,7 +30,7 @@ public:
     return llvm::ArrayRef(times).slice(index * rank, rank);
   }
 
-  /// Row numbers in lexicographic order.
+  /// Returns the row numbers in the lexicographic order of rows.
   std::vector<uint32_t> sorted() const {
     std::vector<uint32_t> indices(numRows);
     for (size_t i = 0; i < numRows; ++i)
@@ -49,8 +49,8 @@ public:
   }
 
 private:
-  /// One number for each row that orders as the row does; empty if 64 bits do
-  /// not hold it.
+  /// Returns a number for each row, in the same order as rows; empty if 64 bits
+  /// do not hold it.
   std::vector<uint64_t> packedKeys() const {
     llvm::SmallVector<int64_t> low(rank, INT64_MAX), high(rank, INT64_MIN);
     for (size_t i = 0; i < numRows; ++i)
@@ -126,8 +126,8 @@ enumerateOrder(const TileProgram &program) {
 
 namespace {
 
-/// A result of an order that is a digit of one dimension: of what is left of it
-/// modulo `modulus` (0: all of it), the quotient by `divisor`.
+/// A result of an order that is a digit of one dimension: the dimension modulo
+/// `modulus` (all of it if that is 0), divided by `divisor`.
 struct Digit {
   unsigned dim;
   int64_t divisor = 1, modulus = 0;
@@ -157,8 +157,8 @@ std::optional<Digit> getDigit(AffineExpr expr) {
 
 } // namespace
 
-/// Whether `digit` is that of the tile's place in its block of `left` tiles,
-/// which begins at a multiple of `left` (or is all of `size`).
+/// Whether `digit` is a digit of the tile's place in its block of `left` tiles.
+/// The block begins at a multiple of `left`, or is all of `size`.
 static bool isWithinBlock(const Digit &digit, int64_t left, int64_t size) {
   bool isRemainder =
       digit.modulus == left || (left == size && digit.modulus >= size);
@@ -178,7 +178,7 @@ getLoopsOfOrder(AffineMap order, llvm::ArrayRef<int64_t> grid) {
     std::optional<Digit> digit = getDigit(result);
     if (!digit || !isWithinBlock(*digit, left[digit->dim], grid[digit->dim]))
       return std::nullopt;
-    // One block is no loop, but a dimension of one tile has its place, too.
+    // A single block is no loop. But a dimension of one tile has a place, too.
     unsigned dim = digit->dim;
     bool isOnlyTile = grid[dim] == 1 && digit->divisor == 1 && !isVisited[dim];
     if (digit->divisor < left[dim] || isOnlyTile) {

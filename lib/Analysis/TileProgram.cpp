@@ -20,15 +20,15 @@ llvm::Error makeError(const llvm::Twine &message) {
                                          message.str());
 }
 
-/// `error` with `where` before its message.
+/// Returns `error` with `where` before its message.
 llvm::Error inContext(const llvm::Twine &where, llvm::Error error) {
   return makeError(where + llvm::toString(std::move(error)));
 }
 
-/// What a kernel's coordinates and step may be.
+/// Returns the ranges of a kernel's coordinates and step.
 llvm::SmallVector<IntegerRange> getStepRanges(const TileKernel &kernel) {
   llvm::SmallVector<IntegerRange> ranges = getIndexRanges(kernel.grid);
-  // Code compares a step's waits with those of the step before.
+  // The code compares a step's waits with those of the step before.
   ranges.push_back({-1, getIndexRange(kernel.steps).high});
   return ranges;
 }
@@ -41,7 +41,7 @@ bool hasCountableTiles(const TileKernel &kernel) {
   });
 }
 
-/// Code evaluates the maps of a policy for every tile and step.
+/// Checks the maps of a policy, which code evaluates for every tile and step.
 llvm::Error checkPolicyMaps(const SemaphorePolicy &policy,
                             const TileKernel &producer,
                             const TileKernel &consumer) {

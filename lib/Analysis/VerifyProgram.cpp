@@ -76,7 +76,7 @@ private:
     return point;
   }
 
-  /// Adds a failure about a consumer and a producer tile of `missed`.
+  /// Adds a failure about a consumer tile and a producer tile of `missed`.
   void addPair(Kind kind, const isl::map &missed, unsigned consumer,
                unsigned producer, const std::string &verb,
                const std::string &rest) {
@@ -103,7 +103,7 @@ private:
            });
   }
 
-  /// Fills `relations`; false if that gave up.
+  /// Computes `relations`. Returns false if that gave up.
   bool findRelations();
   void checkWriters(unsigned tensor);
   void checkRead(unsigned index);
@@ -112,12 +112,13 @@ private:
   void checkOverwrite(const isl::map &access, unsigned accessKernel,
                       unsigned write, bool sameTileIsOrdered, bool sameLayout,
                       bool report, bool &ordered);
-  /// No tile of kernel `first` has the place of another, or of one of a later
-  /// kernel.
+  /// Checks that no tile of kernel `first` has the same place as another tile
+  /// of it, or of a later kernel.
   void checkOrderTies(llvm::ArrayRef<isl::map> orders, unsigned first);
-  /// Whether all tiles have places of their own.
+  /// Whether no two tiles have the same place.
   bool isOrderTotal();
-  /// A wait of edge `index` for a tile that does not come before, as a failure.
+  /// Returns a failure if edge `index` waits for a tile that does not come
+  /// before.
   std::optional<VerifyFailure> findLaterTile(unsigned index);
   void checkDeadlock();
 
@@ -129,7 +130,7 @@ private:
   VerifyResult result;
 };
 
-/// Two tiles must not write one element.
+/// Checks that no two tiles write the same element.
 void Verifier::checkWriters(unsigned tensor) {
   for (auto [first, one] : llvm::enumerate(program.writes)) {
     if (one.tensor != tensor)
@@ -149,7 +150,7 @@ void Verifier::checkWriters(unsigned tensor) {
   }
 }
 
-/// Every read must come after the writes of what it reads.
+/// Checks that every read comes after the writes of its elements.
 void Verifier::checkRead(unsigned index) {
   const ProgramAccess &read = program.reads[index];
   if (isInput(read.tensor))
@@ -175,7 +176,8 @@ void Verifier::checkRead(unsigned index) {
   }
 }
 
-/// Whether a write to the later tensor comes after an access to the earlier.
+/// Checks whether a write to the later tensor comes after an access to the
+/// earlier one.
 void Verifier::checkOverwrite(const isl::map &access, unsigned accessKernel,
                               unsigned write, bool sameTileIsOrdered,
                               bool sameLayout, bool report, bool &ordered) {
@@ -224,7 +226,8 @@ bool Verifier::isOverwriteOrdered(unsigned earlier, unsigned later,
   return ordered;
 }
 
-/// One of two tensors in a buffer must be done with before the other starts.
+/// Checks that of two tensors in a buffer, all accesses to one come before the
+/// other is written.
 void Verifier::checkSharedBuffer(unsigned first, unsigned second) {
   if (isInput(first) && isInput(second))
     return;
@@ -249,7 +252,7 @@ void Verifier::checkSharedBuffer(unsigned first, unsigned second) {
   result.failures.push_back(std::move(failure));
 }
 
-/// { tile -> time } of a kernel, on its grid.
+/// Returns { tile -> time } of a kernel, on its grid.
 static isl::map orderMap(isl::ctx ctx, const TileProgram &program,
                          unsigned kernel) {
   const TileKernel &tiles = program.kernels[kernel];
@@ -304,8 +307,8 @@ void Verifier::checkDeadlock() {
   std::vector<unsigned> launches = program.getLaunchNumbers();
   std::optional<VerifyFailure> late;
   for (auto [index, edge] : llvm::enumerate(program.edges)) {
-    // Tiles may wait for earlier launches, all of whose blocks have a place or
-    // had one (docs/HopperSynchronisation.md).
+    // Tiles may wait for tiles of earlier launches: all blocks of these have a
+    // place, or had one (docs/HopperSynchronisation.md).
     if (!launches.empty() && launches[edge.producer] != launches[edge.consumer])
       continue;
     unsigned position = index;

@@ -12,11 +12,12 @@
 
 namespace grout::detail {
 
-/// The tightest known bound, from one side, of what a consumer's steps wait for
-/// in one semaphore dimension; values are compared after clamping to [0, last].
+/// The tightest known bound, from one side, of the semaphores for which a
+/// consumer's steps wait, in one dimension. Values are compared after they are
+/// clamped to [0, last].
 class Bound {
 public:
-  /// Starts with the end of the array, of which `trivial` is an expression.
+  /// Starts with the end of the array. `trivial` is an expression for it.
   Bound(isl::set steps, isl::pw_aff last, bool isLower,
         mlir::AffineExpr trivial)
       : steps(std::move(steps)), last(std::move(last)), isLower(isLower),
@@ -24,8 +25,8 @@ public:
         bestValue(isLower ? getValue(trivial)
                           : this->last.intersect_domain(this->steps)) {}
 
-  /// Replaces the bound if `expr` is one, and tighter at some point and looser
-  /// at none.
+  /// Replaces the bound by `expr`, a bound, if that is tighter at some point,
+  /// and looser at none.
   void addBound(mlir::AffineExpr expr) {
     isl::pw_aff value = getValue(expr);
     if (!differs(value, bestValue).is_empty() &&
@@ -35,7 +36,7 @@ public:
     }
   }
 
-  /// The same, where it is not known whether `expr` is a bound of `exact`.
+  /// Does the same if it is not known whether `expr` is a bound of `exact`.
   void tryBound(mlir::AffineExpr expr, const isl::pw_aff &exact) {
     if (differs(getValue(expr), exact).is_empty())
       addBound(expr);
@@ -50,7 +51,7 @@ private:
         .intersect_domain(steps);
   }
 
-  /// Where `one`, clamped, is inside of `other`, clamped.
+  /// Returns where `one`, clamped, is inside of `other`, clamped.
   isl::set differs(const isl::pw_aff &one, const isl::pw_aff &other) const {
     isl::pw_aff zero = steps.space().zero_aff_on_domain();
     if (isLower)
@@ -69,8 +70,8 @@ private:
   isl::pw_aff bestValue;
 };
 
-/// Improves `lower` and `upper` by lines along one dimension of `coordinate`,
-/// { [tile..., step] -> [coordinate] }, which has no parameters.
+/// Improves `lower` and `upper` by lines along one dimension of `coordinate`, {
+/// [tile..., step] -> [coordinate] }, which has no parameters.
 void addLines(const isl::map &coordinate, mlir::MLIRContext *mlirContext,
               Bound &lower, Bound &upper);
 

@@ -20,16 +20,16 @@ using namespace mlir;
 namespace grout::detail {
 namespace {
 
-/// What the closed forms may cost, in isl operations.
+/// The most isl operations for closed forms.
 constexpr uint64_t maxPieceOperations = 20'000;
 
-/// What the lines of a dimension may cost.
+/// The most isl operations for the lines of a dimension.
 constexpr uint64_t maxLineOperations = 200'000;
 
-/// What it may cost to find out whether boxes are exact.
+/// The most isl operations to find out whether boxes are exact.
 constexpr uint64_t maxExactOperations = 20'000;
 
-/// Takes bounds of the last dimension of `hull`, { [step -> [coordinate]] },
+/// Adds bounds of the last dimension of `hull`, { [step -> [coordinate]] },
 /// from its constraints.
 void addConstraints(const isl::basic_set &hull, MLIRContext *mlirContext,
                     Bound &lower, Bound &upper) {
@@ -55,7 +55,7 @@ void addConstraints(const isl::basic_set &hull, MLIRContext *mlirContext,
         isl_aff_set_coefficient_si(aff.release(), isl_dim_in, out, 0));
     if (isl_bool_false != isl_aff_involves_dims(aff.get(), isl_dim_in, out, 1))
       continue; // the coordinate is inside a division
-    // factor * coordinate + rest >= 0.
+    // The constraint is factor * coordinate + rest >= 0.
     llvm::Expected<AffineExpr> rest = toAffineExpr(aff.get(), mlirContext);
     if (!rest) {
       llvm::consumeError(rest.takeError());
@@ -86,7 +86,7 @@ void tryPieces(const isl::pw_aff &exact, MLIRContext *mlirContext,
   });
 }
 
-/// { step -> [coordinate dim] }.
+/// Returns { step -> [coordinate dim] }.
 isl::map getCoordinate(const isl::map &waited, unsigned dim) {
   unsigned rank = waited.range_tuple_dim();
   isl::map map = isl::manage(
@@ -107,7 +107,7 @@ bool findWaitBounds(const IslContext &context, const isl::map &waited,
   std::vector<Bound> lower, upper;
   for (unsigned dim = 0; dim < rank; ++dim) {
     isl::pw_aff last = lastSemaphore(steps.space(), policy, producer, dim);
-    // Where the last semaphore is not a constant, any larger number is.
+    // If the last semaphore is not a constant, any larger number is a bound.
     int64_t size = policy.shape[dim];
     AffineExpr first = getAffineConstantExpr(0, mlirContext);
     AffineExpr end = getAffineConstantExpr(

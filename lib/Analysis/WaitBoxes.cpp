@@ -1,6 +1,6 @@
 //===- WaitBoxes.cpp - Boxes of semaphores to wait for --------------------===//
 //
-// Part of Grout. What a policy's boxes mean.
+// Part of Grout. Defines the boxes of a policy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ isl::pw_aff lastSemaphore(const isl::space &space,
                           const TileKernel &producer, unsigned dim) {
   if (!ShapedType::isDynamic(policy.shape[dim]))
     return makeSize(space, policy.shape[dim] - 1, "");
-  // Dynamic: the largest coordinate that any tile posts.
+  // In a dynamic dimension, use the largest coordinate that any tile posts.
   isl::ctx ctx = space.ctx();
   isl::pw_aff last =
       semaphoreMap(ctx, policy, producer).range().max_multi_pw_aff().at(dim);

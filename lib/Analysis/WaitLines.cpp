@@ -17,24 +17,24 @@ using namespace mlir;
 namespace grout::detail {
 namespace {
 
-/// Tiles of a dimension at which semaphores are computed, at most.
+/// The most tiles of a dimension at which semaphores are computed.
 constexpr int64_t maxSamples = 17;
 
-/// Of tiles and coordinates, so that products of two differences do not
-/// overflow.
+/// The largest tile number and coordinate, so that products of two differences
+/// do not overflow.
 constexpr int64_t maxNumber = int64_t(1) << 30;
 
 struct Point {
   int64_t tile, coordinate;
 };
 
-/// rise / run.
+/// The slope rise / run.
 struct Slope {
   int64_t rise, run;
 };
 
-/// Points { [tile..., step, coordinate] } of steps and what they wait for, seen
-/// from below, or upside down.
+/// Points { [tile..., step, coordinate] } of steps and the semaphores for which
+/// they wait, seen from below (for a lower bound), or upside down.
 class Side {
 public:
   Side(isl::set points, unsigned dim, bool isLower)
@@ -42,8 +42,8 @@ public:
     last = isl_set_dim(this->points.get(), isl_dim_set) - 1;
   }
 
-  /// The least coordinates of some tiles, the first and the last among them;
-  /// none if numbers are too large.
+  /// Returns the least coordinates of some tiles, among them the first and the
+  /// last one; none if numbers are too large.
   llvm::SmallVector<Point> sample() const {
     int64_t first = toInt64(points.dim_min_val(dim));
     int64_t end = toInt64(points.dim_max_val(dim));
@@ -65,17 +65,17 @@ public:
     return samples;
   }
 
-  /// The bound of this slope that is tightest.
+  /// Returns the tightest bound with this slope.
   AffineExpr getBound(Slope slope, MLIRContext *context) const {
     int64_t offset = getLeast(points, slope);
     AffineExpr line = getAffineDimExpr(dim, context) * (sign * slope.rise) +
                       sign * offset; // run * bound
-    // The next whole number, up or down.
+    // Round up or down to a whole number.
     return (line + (sign > 0 ? slope.run - 1 : 0)).floorDiv(slope.run);
   }
 
 private:
-  /// The least run * coordinate - rise * tile.
+  /// Returns the least run * coordinate - rise * tile.
   int64_t getLeast(const isl::set &set, Slope slope) const {
     llvm::SmallVector<isl::aff> dims = getDims(set.space());
     auto times = [&](const isl::aff &aff, int64_t factor) {
@@ -90,8 +90,8 @@ private:
   int64_t sign;
 };
 
-/// The edges of the convex hull of `points` from below, the longest first: it
-/// is near to most of them.
+/// Returns the slopes of the convex hull of `points` from below. The longest
+/// edge comes first, as it is near to most points.
 llvm::SmallVector<Slope> getSlopes(llvm::ArrayRef<Point> points) {
   llvm::SmallVector<Point> hull;
   for (const Point &point : points) {
@@ -127,7 +127,7 @@ void addLines(const isl::map &coordinate, MLIRContext *mlirContext,
               Bound &lower, Bound &upper) {
   isl::set points = coordinate.wrap().flatten();
   unsigned dims = isl_map_dim(coordinate.get(), isl_dim_in);
-  // The last one is the step, of which each waits for little.
+  // The last dimension is the step. Each step waits for little.
   for (unsigned dim = 0; dim + 1 < dims; ++dim) {
     for (Bound *bound : {&lower, &upper}) {
       Side side(points, dim, bound == &lower);

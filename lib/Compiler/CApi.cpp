@@ -26,7 +26,8 @@
 using namespace mlir;
 using namespace grout;
 
-/// Parsers and passes recurse into nested ops and expressions.
+/// The stack must be large, because parsers and passes recurse into nested ops
+/// and expressions.
 static constexpr unsigned kStackBytes = 64 << 20;
 
 static std::string &getLastError() {
@@ -61,7 +62,7 @@ struct grout_compiler {
   CompilerOptions options;
   bool explain = false, timeline = false;
 
-  /// What the last compilation gave.
+  /// The results of the last compilation.
   std::optional<std::string> output, explanation, drawing;
   std::vector<DiagnosticRecord> diagnostics;
 
@@ -72,7 +73,7 @@ struct grout_compiler {
 // Compiling
 //===----------------------------------------------------------------------===//
 
-/// Keeps a result of the compilation.
+/// Stores a result of the compilation, which `print` writes.
 static LogicalResult
 keep(std::optional<std::string> &result,
      function_ref<LogicalResult(llvm::raw_ostream &)> print) {
@@ -99,8 +100,8 @@ static LogicalResult report(grout_compiler &compiler, ModuleOp module) {
   return success();
 }
 
-/// Adds to the explanation what the launches of `module`, whose kernels have
-/// been made, take of a processor.
+/// Adds to the explanation how much of an SM the launches of `module` take. The
+/// kernels of `module` have been made.
 static LogicalResult reportKernels(grout_compiler &compiler, ModuleOp module) {
   if (!compiler.explain)
     return success();
@@ -111,7 +112,7 @@ static LogicalResult reportKernels(grout_compiler &compiler, ModuleOp module) {
                               os);
 }
 
-/// What the options ask for.
+/// Runs the compilation, and returns the output that the options ask for.
 static FailureOr<std::string> getOutput(grout_compiler &compiler,
                                         Compilation &compilation) {
   if (compiler.options.listTilings != 0) {
@@ -152,7 +153,7 @@ static LogicalResult compileAlone(grout_compiler &compiler,
     append(compiler.diagnostics, diagnostic);
     return success();
   });
-  // Passes that are left when it is cancelled do not run.
+  // After a cancellation, the remaining passes do not run.
   context.registerActionHandler(
       [&](function_ref<void()> run, const tracing::Action &action) {
         if (!isa<PassExecutionAction>(action) || !compiler.isCancelled)
@@ -161,7 +162,7 @@ static LogicalResult compileAlone(grout_compiler &compiler,
   return compileIn(context, compiler, std::move(text));
 }
 
-/// Why there is no output.
+/// Returns the error of a compilation without output.
 static grout_compiler_status failCompilation(const grout_compiler &compiler) {
   if (compiler.isCancelled)
     return fail(GROUT_COMPILER_ERROR_CANCELLED,
@@ -175,7 +176,7 @@ static grout_compiler_status failCompilation(const grout_compiler &compiler) {
               "the program was refused without a diagnostic");
 }
 
-/// Forgets the last compilation.
+/// Drops the results of the last compilation.
 static void clearResults(grout_compiler &compiler) {
   compiler.output = compiler.explanation = compiler.drawing = std::nullopt;
   compiler.diagnostics.clear();
@@ -195,7 +196,7 @@ static grout_compiler_status compile(grout_compiler &compiler,
   return isCompiled ? GROUT_COMPILER_OK : failCompilation(compiler);
 }
 
-/// Hands out a result.
+/// Returns a stored result to the caller.
 template <typename Data>
 static grout_compiler_status get(const std::optional<std::string> &result,
                                  const char *what, Data **data, size_t *size) {
@@ -224,7 +225,7 @@ static void registerTargetsOnce() {
   std::call_once(once, registerAllTargets);
 }
 
-/// `text` with a zero at its end.
+/// Returns a zero-terminated copy of `text`, which is valid for ever.
 static const char *keepForEver(StringRef text) {
   static std::mutex mutex;
   static llvm::StringSet<> kept;

@@ -1,7 +1,8 @@
-//===- CallerModule.cpp - What is compiled of a caller's module -----------===//
+//===- CallerModule.cpp - Parts of a caller's module ----------------------===//
 //
-// Part of Grout. A caller's context has dialects that Grout's does not have:
-// what is of them is left out before the module goes from one to the other.
+// Part of Grout. A caller's context has dialects that Grout's context does not
+// have. This file leaves out their attributes and ops before the module goes to
+// Grout's context.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,8 @@ public:
     return name == BuiltinDialect::getDialectNamespace() ||
            llvm::is_contained(registry.getDialectNames(), name);
   }
-  /// Whether all of `value`, an attribute or a type, is of them.
+  /// Returns whether all parts of `value`, an attribute or a type, belong to
+  /// known dialects.
   template <typename Value> bool hasAllOf(Value value) const {
     auto check = [&](auto inner) {
       return has(getNamespace(inner)) ? WalkResult::advance()
@@ -55,8 +57,8 @@ private:
 };
 } // namespace
 
-/// Erases what no function is compiled from. The caller may have copies of
-/// Grout's dialects, so only names tell their ops.
+/// Erases ops from which no function is compiled. Compares names of ops,
+/// because the caller may have copies of Grout's dialects.
 static void removeHostOps(ModuleOp module) {
   const StringRef kept[] = {
       func::FuncOp::getOperationName(), launch::PlanOp::getOperationName(),
@@ -66,7 +68,7 @@ static void removeHostOps(ModuleOp module) {
       op.erase();
 }
 
-/// Those of `attributes` that Grout can read.
+/// Returns the `attributes` that Grout can read.
 static DictionaryAttr filter(DictionaryAttr attributes,
                              const KnownDialects &known) {
   SmallVector<NamedAttribute> kept;
@@ -85,7 +87,7 @@ static void removeAttributes(func::FuncOp func, const KnownDialects &known) {
       func.setResultAttrs(i, filter(attributes, known));
 }
 
-/// Removes what may be discarded, and Grout cannot read.
+/// Removes discardable attributes that Grout cannot read.
 static void removeAttributes(ModuleOp module, const KnownDialects &known) {
   module->walk([&](Operation *op) {
     op->setDiscardableAttrs(filter(op->getDiscardableAttrDictionary(), known));
@@ -102,7 +104,7 @@ static void removeAttributes(ModuleOp module, const KnownDialects &known) {
                                          /*replaceLocs=*/true);
 }
 
-/// Refuses `op` if Grout cannot read it.
+/// Reports an error if Grout cannot read `op`.
 static LogicalResult check(Operation *op, const KnownDialects &known) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (!known.has(dialect))

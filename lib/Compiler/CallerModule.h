@@ -1,4 +1,4 @@
-//===- CallerModule.h - What is compiled of a caller's module ---*- C++ -*-===//
+//===- CallerModule.h - Parts of a caller's module --------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,11 +12,11 @@
 
 namespace grout {
 
-/// A copy of `module`, in its context, of what is Grout's business: functions,
-/// without host functions, and plans with their kernels. Discardable attributes
-/// and metadata of locations that Grout has no dialect for are left out. Null,
-/// after a diagnostic, if what is to be compiled has ops or types of such
-/// dialects.
+/// Returns a copy of the parts of `module` that Grout compiles, in the context
+/// of `module`: functions, except host functions, and plans with their kernels.
+/// Leaves out discardable attributes and metadata of locations that belong to
+/// dialects that Grout does not know. Returns null, after a diagnostic, if a
+/// remaining op belongs to such a dialect, or has types of such a dialect.
 mlir::OwningOpRef<mlir::ModuleOp> copyForGrout(mlir::ModuleOp module);
 
 } // namespace grout

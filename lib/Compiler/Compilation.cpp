@@ -1,4 +1,4 @@
-//===- Compilation.cpp - From a program to what runs ----------------------===//
+//===- Compilation.cpp - From a program to its output ---------------------===//
 //
 // Part of Grout.
 //
@@ -36,10 +36,11 @@ FailureOr<std::string> Compilation::listTilings() {
   return list;
 }
 
-/// The mode that an artifact of `module`, before its chains become kernels, is
-/// in: those of the chains, be they formed as the options say or given. Where
-/// there is no chain, and the options leave it to the compiler, launches follow
-/// each other, as early as the target lets them.
+/// Returns the mode for the artifact of `module`, whose chains have not become
+/// kernels yet. This is the mode of its chains, whether the compiler formed
+/// them or the program has them. Without chains, it is the mode that the
+/// options name. If they name none, it is the mode in which launches follow
+/// each other as early as the target lets them.
 static std::string findMode(ModuleOp module, const CompilerOptions &options) {
   llvm::SmallSetVector<tsync::Mode, 4> modes;
   module.walk([&](tsync::ChainOp chain) { modes.insert(chain.getMode()); });

@@ -1,4 +1,4 @@
-//===- CompilerOptions.cpp - What a user chooses of a compilation ---------===//
+//===- CompilerOptions.cpp - Options of a compilation ---------------------===//
 //
 // Part of Grout.
 //
@@ -98,7 +98,7 @@ static llvm::Error assign(Opt &option, StringRef value, unsigned *) {
   return llvm::Error::success();
 }
 
-/// Of an enumeration the parser knows the names.
+/// Sets an option of an enumeration type, whose parser knows the names.
 template <typename Opt, typename Enum>
 static llvm::Error assign(Opt &option, StringRef value, Enum *) {
   auto &parser = option.getParser();
@@ -108,7 +108,7 @@ static llvm::Error assign(Opt &option, StringRef value, Enum *) {
   if (!llvm::is_contained(names, value))
     return refuseValue(option.ArgStr, value, llvm::join(names, ", "));
   Enum parsed;
-  // It would print what is wrong; that has been excluded.
+  // The value is valid, so the parser does not print an error.
   parser.parse(option, option.ArgStr, value, parsed);
   option = parsed;
   return llvm::Error::success();

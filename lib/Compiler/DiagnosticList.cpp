@@ -26,8 +26,8 @@ static grout_severity getSeverity(DiagnosticSeverity severity) {
   llvm_unreachable("unknown severity");
 }
 
-/// Takes the name of an op from the beginning of a message: "'name' op ...", as
-/// emitOpError has it, or "'name' ...".
+/// Splits the name of an op from the beginning of a message. The message is
+/// "'name' op ...", as emitOpError writes it, or "'name' ...".
 static void splitMessage(DiagnosticRecord &record) {
   record.reason = record.message;
   StringRef rest = record.message;
@@ -44,18 +44,19 @@ static void splitMessage(DiagnosticRecord &record) {
   record.reason = reason.str();
 }
 
-/// The first op that a message quotes.
+/// Returns the first op that a message quotes, or "".
 static StringRef findQuotedOp(StringRef message, MLIRContext *context) {
   SmallVector<StringRef> parts;
   message.split(parts, '\'');
-  // Apostrophes are no quotes, so any part between two may be the name.
+  // A message may also have apostrophes. So the name may be any part between
+  // two of them.
   for (StringRef part : parts)
     if (RegisteredOperationName::lookup(part, context))
       return part;
   return "";
 }
 
-/// The first place in a file that `location` names.
+/// Returns the first place in a file that `location` names, or null.
 static FileLineColLoc findFile(Location location) {
   FileLineColLoc found;
   location->walk([&](Location inner) {

@@ -17,12 +17,12 @@ namespace grout {
 /// A grout_diagnostic that owns its strings.
 struct DiagnosticRecord {
   grout_severity severity;
-  /// `message` is the op and the reason as the compiler said them.
+  /// `message` is the whole text of the compiler: op and reason.
   std::string message, op, reason, file, location;
   uint32_t line = 0, column = 0;
 };
 
-/// `diagnostic`, and its notes after it.
+/// Appends `diagnostic`, and then its notes.
 void append(std::vector<DiagnosticRecord> &list,
             const mlir::Diagnostic &diagnostic);
 

@@ -1,4 +1,4 @@
-//===- Emission.cpp - Writes what was compiled ----------------------------===//
+//===- Emission.cpp - Writes the output of a compilation ------------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- Emission.h - Writes what was compiled --------------------*- C++ -*-===//
+//===- Emission.h - Writes the output of a compilation ----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,8 +12,8 @@
 
 namespace grout {
 
-/// The module of `program`, whose kernels have been made, in the form that
-/// `options` ask for. `mode` is what an artifact says of itself, where the
+/// Returns the module of `program`, whose kernels have been made, in the form
+/// that `options` ask for. An artifact gets the mode `mode`, because the
 /// options may say auto. Fails with a diagnostic.
 mlir::FailureOr<std::string> emitProgram(Program &program,
                                          const CompilerOptions &options,

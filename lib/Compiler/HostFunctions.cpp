@@ -1,4 +1,4 @@
-//===- HostFunctions.cpp - Functions that stay the caller's ---------------===//
+//===- HostFunctions.cpp - Leaves out host functions ----------------------===//
 //
 // Part of Grout.
 //
@@ -17,12 +17,13 @@ static bool hasTensors(func::FuncOp func) {
          llvm::any_of(func.getResultTypes(), isTensor);
 }
 
-/// Whether `func` is what a module is compiled for.
+/// Returns whether to compile `func`, if no other function refers to it.
 static bool isProgram(func::FuncOp func) {
   return !func.isExternal() && func.isPublic() && hasTensors(func);
 }
 
-/// Adds the functions that `func` refers to, also through others, to `needed`.
+/// Adds `func` and all functions that it refers to, directly or through others,
+/// to `needed`.
 static void addNeeded(func::FuncOp func, SymbolTable &symbols,
                       llvm::SmallPtrSetImpl<Operation *> &needed) {
   if (!needed.insert(func).second)

@@ -1,4 +1,4 @@
-//===- HostFunctions.h - Functions that stay the caller's -------*- C++ -*-===//
+//===- HostFunctions.h - Leaves out host functions --------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,9 +11,9 @@
 
 namespace grout {
 
-/// Removes from `module` what is not to be compiled, if it has a public
-/// function on tensors: the functions that are private, or have no tensor in
-/// their signature, and that none of the others refers to. Declarations stay.
+/// Removes host functions from `module`, if it has a public function on
+/// tensors: functions that are private, or have no tensor in their signature,
+/// and that no remaining function refers to. Keeps declarations.
 void removeHostFunctions(mlir::ModuleOp module);
 
 } // namespace grout

@@ -1,7 +1,8 @@
 //===- KernelText.cpp - The kernels of a program as text ------------------===//
 //
 // Part of Grout. A program has a module of kernels for each of its functions.
-// No assembler takes two modules in one file, so they become one here.
+// No assembler takes two modules in one file, so this file merges them into
+// one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,7 @@
 using namespace mlir;
 using namespace grout;
 
-/// The modules of kernels in `program` that no reference plan launches.
+/// Returns the modules of kernels in `program` that no reference plan launches.
 static SmallVector<Operation *> findKernelModules(ModuleOp program) {
   DenseSet<StringAttr> ofReferences;
   for (auto plan : program.getOps<launch::PlanOp>())
@@ -31,8 +32,8 @@ static SmallVector<Operation *> findKernelModules(ModuleOp program) {
   return modules;
 }
 
-/// Whether `symbol` is the declaration of a function that `known` is, too:
-/// modules declare the same functions of the target.
+/// Returns whether `symbol` and `known` are declarations of the same function.
+/// Several modules may declare the same functions of the target.
 static bool isSameDeclaration(Operation *symbol, Operation *known) {
   auto function = dyn_cast<FunctionOpInterface>(symbol);
   return function && function.isExternal() && known &&
@@ -40,8 +41,8 @@ static bool isSameDeclaration(Operation *symbol, Operation *known) {
              symbol, known, OperationEquivalence::IgnoreLocations);
 }
 
-/// Moves the ops of `from` into the module of `symbols`. Of two symbols with
-/// one name, the second gets another.
+/// Moves the ops of `from` into the module of `symbols`. If two symbols have
+/// the same name, the second gets another name.
 static LogicalResult moveSymbols(Operation *from, SymbolTable &symbols) {
   SymbolTable own(from);
   for (Operation &op : llvm::make_early_inc_range(from->getRegion(0).front())) {
@@ -59,7 +60,7 @@ static LogicalResult moveSymbols(Operation *from, SymbolTable &symbols) {
   return success();
 }
 
-/// One module with the kernels of all `modules`, which stay as they are.
+/// Returns a module with the kernels of all `modules`, which do not change.
 static FailureOr<OwningOpRef<Operation *>>
 merge(ArrayRef<Operation *> modules) {
   OwningOpRef<Operation *> merged(modules.front()->clone());
@@ -72,7 +73,7 @@ merge(ArrayRef<Operation *> modules) {
   return merged;
 }
 
-/// Writes `kernels`, which are one module.
+/// Writes the kernels of one module.
 static LogicalResult emitModule(Operation *kernels,
                                 const CompilerOptions &options,
                                 raw_ostream &os) {

@@ -12,9 +12,9 @@
 
 namespace grout {
 
-/// The kernels of `program`, which have been made, as one module of the text
-/// that `options` ask for: LLVM IR, PTX or assembly. The kernels of reference
-/// plans are left out. Fails with a diagnostic.
+/// Returns the kernels of `program`, which have been made, as one module of the
+/// text that `options` ask for: LLVM IR, PTX or assembly. Leaves out the
+/// kernels of reference plans. Fails with a diagnostic.
 mlir::FailureOr<std::string> emitKernelText(mlir::ModuleOp program,
                                             const CompilerOptions &options);
 

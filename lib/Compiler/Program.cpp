@@ -1,4 +1,4 @@
-//===- Program.cpp - What is compiled -------------------------------------===//
+//===- Program.cpp - The program to compile -------------------------------===//
 //
 // Part of Grout.
 //
@@ -22,7 +22,8 @@
 using namespace mlir;
 using namespace grout;
 
-/// What the text calls argument `index` of `block`, without the percent sign.
+/// Returns the name of argument `index` of `block` in the text, without the
+/// percent sign.
 static std::string getTextName(const AsmParserState &state, Block *block,
                                unsigned index) {
   const AsmParserState::BlockDefinition *definition = state.getBlockDef(block);
@@ -69,7 +70,8 @@ static LogicalResult verifyWindows(Operation *op) {
   return success();
 }
 
-/// Refuses what upstream's verifiers crash at, let pass, or have no name for.
+/// Refuses wrong ops that upstream's verifiers crash at, accept, or refuse
+/// without naming the problem.
 static LogicalResult verifyBeforeUpstream(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) -> WalkResult {
     if (auto concat = dyn_cast<tensor::ConcatOp>(op))
@@ -81,7 +83,7 @@ static LogicalResult verifyBeforeUpstream(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// The modules of kernels that reference plans of `module` launch.
+/// Returns the modules of kernels that reference plans of `module` launch.
 static llvm::SmallDenseSet<StringAttr> findReferenceModules(ModuleOp module) {
   llvm::SmallDenseSet<StringAttr> names;
   for (auto plan : module.getOps<launch::PlanOp>())
@@ -91,9 +93,10 @@ static llvm::SmallDenseSet<StringAttr> findReferenceModules(ModuleOp module) {
   return names;
 }
 
-/// Checks that `module` has functions, or plans whose kernels run on the CPU.
-/// Kernels for GPUs would be taken for ones that were made of functions, but
-/// for those of reference plans, which are made before.
+/// Checks that `module` has only functions, and plans with kernels for the CPU.
+/// Later passes could not tell kernels for a GPU from kernels that they make of
+/// the functions, except for kernels of reference plans, which exist before
+/// these.
 static LogicalResult checkOps(ModuleOp module) {
   llvm::SmallDenseSet<StringAttr> ofReferences = findReferenceModules(module);
   for (Operation &op : *module.getBody()) {
@@ -119,8 +122,8 @@ Program grout::parseProgram(llvm::SourceMgr &sources, MLIRContext *context) {
   if (isBytecode(buffer)) {
     program.module = parseSourceFile<ModuleOp>(sources, config);
   } else {
-    // Other than parseSourceFile, this takes a state, but adds no module around
-    // what it parses.
+    // Unlike parseSourceFile, this function fills in `state`, but adds no
+    // module around the parsed ops.
     Block block;
     if (failed(parseAsmSourceFile(sources, &block, config, &state)))
       return program;

@@ -1,9 +1,9 @@
 //===- StandardError.c - stderr for the isl in the library ----------------===//
 //
-// Part of Grout. Debian builds libisl.a for executables: its code takes a
-// variable of another library to be at a fixed distance. `stderr` is the only
-// one that it uses; the linker makes that this variable instead, which is the
-// library's own.
+// Part of Grout. Debian builds libisl.a for executables: its code assumes that
+// a variable of another library is at a fixed distance. It uses only one such
+// variable, `stderr`. The linker replaces it by the variable in this file,
+// which belongs to the library itself.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Explain.cpp - Says what the compiler decided, and why --------------===//
+//===- Explain.cpp - Explains the compiler's decisions --------------------===//
 //
 // Part of Grout.
 //
@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// Steps of a tile whose waits are looked at one by one.
+/// The largest number of steps of a tile whose waits are counted one by one.
 static constexpr int64_t kMaxExplainedSteps = 1 << 20;
 
 static int64_t getNumTiles(ArrayRef<int64_t> grid) {
@@ -30,7 +30,7 @@ static int64_t getNumTiles(ArrayRef<int64_t> grid) {
   return tiles;
 }
 
-/// How the blocks of a cluster split a tile.
+/// Describes how the blocks of a cluster split a tile.
 static void explainCluster(tgemm::TilingAttr tiling, llvm::raw_ostream &os) {
   os << "    cluster     " << tiling.getClusterSize() << " blocks of "
      << tiling.getBlockM() << " x " << tiling.getBlockN();
@@ -43,7 +43,7 @@ static void explainCluster(tgemm::TilingAttr tiling, llvm::raw_ostream &os) {
   os << "\n";
 }
 
-/// Which tiles of `op` stream-K splits.
+/// Describes the tiles of `op` that stream-K splits.
 static void explainParts(tgemm::ProductOpInterface op, llvm::raw_ostream &os) {
   tgemm::StreamK parts = *op.getStreamK();
   int64_t tiles = parts.rows * parts.columns;
@@ -86,7 +86,7 @@ static void explainAttention(tgemm::AttentionOp op, const Target &target,
      << " (queries x heads), steps of " << tiling.getN() << " keys, "
      << tiling.getStages() << " stage" << (tiling.getStages() == 1 ? "" : "s")
      << "\n";
-  // What other targets ignore.
+  // Other targets ignore the rest.
   if (!target.getSpec().hasClusters())
     return;
   if (tiling.getSplits() != 1)
@@ -126,7 +126,7 @@ static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,
     explainTiling(matmul, target, os);
 }
 
-/// Says what it would be worth for tiles of kernel `position` to wait for
+/// Describes the modelled gain and cost if tiles of kernel `position` wait for
 /// tiles.
 static void explainWorth(const ChainProgram &chainProgram, unsigned position,
                          const Target &target, llvm::raw_ostream &os) {
@@ -150,8 +150,9 @@ static void explainWorth(const ChainProgram &chainProgram, unsigned position,
                        times.inOrderGain * 1e6);
 }
 
-/// Says when kernel `position` of a chain of launches may start, and, where it
-/// starts early and waits for a launch, for which of its operands.
+/// Describes when kernel `position` of a chain of launches may start. If it
+/// starts early and waits for a launch, also describes which of its operands
+/// need the wait.
 static void explainStart(const ChainProgram &chainProgram, LaunchWait wait,
                          unsigned position, llvm::raw_ostream &os) {
   ArrayRef<TileKernel> kernels = chainProgram.program.kernels;
@@ -194,8 +195,8 @@ static void explainStart(const ChainProgram &chainProgram, LaunchWait wait,
   }
 }
 
-/// The numbers in their launch of the semaphores of `dependence`; nothing where
-/// kernels wait for kernels.
+/// Prints the numbers, in their launch, of the semaphores of `dependence`.
+/// Prints nothing if kernels wait for kernels.
 static void explainNumbers(DependenceOp dependence,
                            const ChainSemaphores &semaphores,
                            llvm::raw_ostream &os) {

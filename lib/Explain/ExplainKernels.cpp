@@ -1,4 +1,4 @@
-//===- ExplainKernels.cpp - Says what kernels take of a processor ---------===//
+//===- ExplainKernels.cpp - Describes the resources of kernels ------------===//
 //
 // Part of Grout.
 //
@@ -18,7 +18,8 @@
 using namespace mlir;
 using namespace grout;
 
-/// What ptxas says of the kernels of `device`; nothing without a ptxas.
+/// Returns ptxas's report on the kernels of `device`, or nothing if there is no
+/// ptxas.
 static FailureOr<std::optional<AssemblyReport>>
 assemble(gpu::GPUModuleOp device, const Target &target,
          const PtxasOptions &ptxas) {
@@ -35,7 +36,7 @@ assemble(gpu::GPUModuleOp device, const Target &target,
 }
 
 namespace {
-/// What ptxas says of modules, each of which it assembles once.
+/// Returns ptxas's reports on modules, and assembles each module once.
 class Assemblies {
 public:
   Assemblies(const Target &target, const PtxasOptions &ptxas)
@@ -58,8 +59,8 @@ private:
 };
 } // namespace
 
-/// Bytes of shared memory that the code of `function` has itself; its launch
-/// may give it more.
+/// Returns the bytes of static shared memory in the code of `function`. Its
+/// launch may add dynamic shared memory.
 static int64_t getStaticSharedBytes(LLVM::LLVMFuncOp function) {
   auto device = function->getParentOfType<gpu::GPUModuleOp>();
   llvm::SetVector<Operation *> arrays;
@@ -83,7 +84,8 @@ static void printCount(int64_t count, StringRef what, llvm::raw_ostream &os) {
   os << count << " " << what << (count == 1 ? "" : "s");
 }
 
-/// What a block of `kernel`, whose code is `function`, takes.
+/// Prints the threads and the shared memory of a block of `kernel`, whose code
+/// is `function`.
 static void printBlock(launch::KernelOp kernel, LLVM::LLVMFuncOp function,
                        const TargetSpec &target, llvm::raw_ostream &os) {
   os << "  threads         " << kernel.getBlock() << " in a block, ";
@@ -99,7 +101,7 @@ static void printBlock(launch::KernelOp kernel, LLVM::LLVMFuncOp function,
      << target.sharedMemory << " bytes\n";
 }
 
-/// What ptxas says of the kernel `entry`; nothing without a report.
+/// Prints ptxas's report on the kernel `entry`.
 static void printRegisters(const std::optional<AssemblyReport> &report,
                            StringRef entry, llvm::raw_ostream &os) {
   if (!report) {
@@ -116,7 +118,8 @@ static void printRegisters(const std::optional<AssemblyReport> &report,
     os << "  ptxas warns     " << warning << "\n";
 }
 
-/// The branch of `kernel` in a plan that has several, and what it waits for.
+/// If a plan has several branches, prints the branch of `kernel`, and the
+/// launches for which it waits.
 static void printBranch(launch::KernelOp kernel, llvm::raw_ostream &os) {
   auto plan = kernel->getParentOfType<launch::PlanOp>();
   if (llvm::all_of(plan.getLaunches(), [](launch::LaunchOpInterface launch) {

@@ -1,4 +1,4 @@
-//===- ExplainTilings.cpp - Says why a product has its tiling -------------===//
+//===- ExplainTilings.cpp - Explains the tiling of a GEMM -----------------===//
 //
 // Part of Grout.
 //
@@ -57,7 +57,8 @@ static void explainOrigin(const TilingOrigin &origin, const Target &target,
   os << "\n";
 }
 
-/// Tilings but `chosen`, fastest first.
+/// Returns all tilings except `chosen` and the tiling that it refines, fastest
+/// first.
 static std::vector<ModelledTiling> getOthers(ProductOpInterface op,
                                              TilingAttr chosen,
                                              const ProductModel &model,
@@ -74,7 +75,8 @@ static std::vector<ModelledTiling> getOthers(ProductOpInterface op,
   return tilings;
 }
 
-/// How `op` starts, in a chain or, outside of one, alone and in order.
+/// Returns how `op` starts in its chain. Without a chain, it starts alone and
+/// in order.
 static KernelStart getStart(ProductOpInterface op) {
   auto chain = op->getParentOfType<tsync::ChainOp>();
   if (!chain)

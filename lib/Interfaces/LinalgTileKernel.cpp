@@ -1,6 +1,6 @@
 //===- LinalgTileKernel.cpp - linalg ops as tile kernels ------------------===//
 //
-// Part of Grout. Everything is read off the op's loops and indexing maps.
+// Part of Grout. The loops and indexing maps of an op determine all answers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ FailureOr<TiledLoops> getTiledLoops(linalg::LinalgOp op) {
   return loops;
 }
 
-/// Composes `indexing`, a map on loops, with the tiling of the loops.
+/// Returns the access of a tile, for `indexing`, a map of the loops.
 TileAccess getAccess(const TiledLoops &loops, AffineMap indexing) {
   MLIRContext *context = indexing.getContext();
   unsigned numTileDims = loops.parallel.size();

@@ -1,4 +1,4 @@
-//===- TileAnswers.cpp - What a tile kernel has answered ------------------===//
+//===- TileAnswers.cpp - Answers of a tile kernel -------------------------===//
 //
 // Part of Grout.
 //
@@ -80,7 +80,8 @@ TileAnswers::TileAnswers(TileKernelOpInterface kernel) : kernel(kernel) {
 
 LogicalResult TileAnswers::verifySame() const {
   TileAnswers again(kernel);
-  // Methods follow from the op, but for those behind a grid that fails.
+  // The op determines which methods answer, except for those that need a grid,
+  // if there is none.
   for (auto [first, second] : llvm::zip(answers, again.answers))
     if (first.text != second.text)
       return kernel->emitOpError()

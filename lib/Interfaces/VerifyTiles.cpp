@@ -1,4 +1,4 @@
-//===- VerifyTiles.cpp - What tile kernels answer is checked --------------===//
+//===- VerifyTiles.cpp - Checks answers of tile kernels -------------------===//
 //
 // Part of Grout.
 //
@@ -24,7 +24,7 @@ ElementAccess grout::toElementAccess(TileAccess access, RankedTensorType type) {
   return result;
 }
 
-/// "[4, ?]", where ? is dynamic.
+/// Returns "[4, ?]", where ? is dynamic.
 static std::string format(ArrayRef<int64_t> extents) {
   auto texts = llvm::map_range(extents, [](int64_t extent) {
     return ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
@@ -40,11 +40,13 @@ public:
   explicit AnswerVerifier(TileKernelOpInterface kernel) : kernel(kernel) {}
 
   LogicalResult verify();
-  /// Proves what the kernel, which has been verified, answers of its results.
+  /// Proves the answers that the kernel, which has been verified, gives about
+  /// its results.
   LogicalResult proveCoverage();
 
 private:
-  /// An error about what `method` returns, which follows.
+  /// Begins an error about the value that `method` returns. The caller appends
+  /// the value.
   InFlightDiagnostic refuse(const Twine &method) {
     return kernel->emitOpError()
            << "implements TileKernelOpInterface wrongly: " << method
@@ -54,7 +56,7 @@ private:
   LogicalResult verifyGrid();
   LogicalResult verifySteps();
   LogicalResult verifyWork();
-  /// Checks what `method` answers about a tensor of type `type`.
+  /// Checks the access that `method` returns for a tensor of type `type`.
   LogicalResult verifyAccess(const Twine &method, const TileAccess &access,
                              RankedTensorType type);
   LogicalResult verifySizes(const Twine &method, const TileAccess &access);
@@ -63,17 +65,17 @@ private:
   LogicalResult verifyRanges(const Twine &method, const TileAccess &access,
                              RankedTensorType type);
   LogicalResult verifyResult(OpResult result);
-  /// Proves that no tile reads of the operand that `result` updates what
+  /// Proves that no tile reads elements of the operand updated by `result` that
   /// another of `tiles` writes by `write`.
   LogicalResult proveUpdate(const TileKernel &tiles, OpResult result,
                             const ElementAccess &write);
 
   TileKernelOpInterface kernel;
-  /// Of the tiles, if there are any.
+  /// The tiles, if there are any.
   bool hasTiles = false;
   SmallVector<int64_t> grid;
   int64_t steps = 1;
-  /// Of tensor operands, and of results.
+  /// The accesses of results and of tensor operands.
   llvm::DenseMap<Value, TileAccess> writes;
   llvm::DenseMap<OpOperand *, TileAccess> reads;
 };
@@ -104,7 +106,7 @@ LogicalResult AnswerVerifier::verifySteps() {
   return success();
 }
 
-/// More is no tile's, but an overflow: an SM takes a day for it.
+/// Larger values are an overflow: this much work takes an SM a day.
 static constexpr int64_t kMostWork = int64_t(1) << 60;
 
 LogicalResult AnswerVerifier::verifyWork() {

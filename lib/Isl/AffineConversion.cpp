@@ -15,7 +15,7 @@ using namespace mlir;
 namespace grout {
 namespace detail {
 
-/// Any text will do; the constructor of isl::id would parse it.
+/// Accepts any text. The constructor of isl::id would parse it.
 isl::id makeId(isl::ctx ctx, llvm::StringRef name) {
   return isl::manage(isl_id_alloc(ctx.get(), name.str().c_str(), nullptr));
 }
@@ -59,8 +59,8 @@ static isl::aff makeConstant(const isl::space &space, int64_t value) {
   return makeSize(space, value, "");
 }
 
-/// The sum of functions that may depend on different parameters, which isl does
-/// not align by itself.
+/// Returns the sum of functions that may depend on different parameters. isl
+/// does not align parameters itself.
 static isl::aff addAligned(isl::aff lhs, isl::aff rhs) {
   lhs = isl::manage(
       isl_aff_align_params(lhs.release(), isl_aff_get_domain_space(rhs.get())));
@@ -156,7 +156,8 @@ fromAffineMap(const IslContext &context, AffineMap map,
 
 namespace {
 
-/// Rebuilds an isl::aff, whose divisions are integer divisions of others.
+/// Converts an isl::aff to an affine expression. Its divisions are integer
+/// divisions of others.
 class ExprBuilder {
 public:
   ExprBuilder(MLIRContext *context, unsigned numDims,
@@ -172,7 +173,7 @@ public:
         subtracted = i;
     if (subtracted < 0)
       return buildNumerator(aff);
-    // isl likes x - floor(a / m), which is floor((m * x - a + m - 1) / m).
+    // isl often has x - floor(a / m), which is floor((m * x - a + m - 1) / m).
     isl::aff rest = isl::manage(
         isl_aff_set_coefficient_si(aff.copy(), isl_dim_div, subtracted, 0));
     isl::aff argument = isl::manage(isl_aff_get_div(aff.get(), subtracted));

@@ -146,8 +146,9 @@ BudgetScope::~BudgetScope() {
     isl_ctx_set_max_operations(state.ctx, 0);
 }
 
-/// A null result of a C function becomes a less specific exception than the
-/// error that isl remembers; exception_quota itself resets that.
+/// Whether isl ran out of operations. If a C function returns null, the
+/// exception is less specific than the error that isl remembers.
+/// exception_quota itself resets that error.
 static bool isOutOfBudget(const IslContext &context,
                           const isl::exception *error = nullptr) {
   return isl_ctx_last_error(context.get()) == isl_error_quota ||

@@ -1,59 +1,59 @@
-//===- ArtifactTypes.cpp - Sizes and names of what artifacts hold ---------===//
+//===- ArtifactTypes.cpp - Sizes and names of element types ---------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ArtifactTypes.h"
+#include "grout-c/Runtime.h"
+
+#include <iterator>
 
 using namespace grout;
 using namespace grout::artifact;
 
-uint64_t runtime::elementSize(ElementType type) {
-  switch (type) {
-  case ElementType::I1:
-  case ElementType::I8:
-    return 1;
-  case ElementType::F16:
-  case ElementType::BF16:
-  case ElementType::I16:
-    return 2;
-  case ElementType::F32:
-  case ElementType::I32:
-    return 4;
-  case ElementType::F64:
-  case ElementType::I64:
-    return 8;
-  }
-  return 0;
+#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits)             \
+  static_assert(int(ElementType::Name) == value && GROUT_##Name == value);
+#include "grout/Runtime/ElementTypes.def"
+
+namespace {
+struct TypeInfo {
+  const char *name;
+  uint64_t bytes;
+  int fractionBits;
+};
+} // namespace
+
+static constexpr TypeInfo kTypes[] = {
+#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits)             \
+  {text, bytes, fractionBits},
+#include "grout/Runtime/ElementTypes.def"
+};
+
+static_assert(std::size(kTypes) ==
+                  size_t(ElementType::MAX) - size_t(ElementType::MIN) + 1,
+              "ElementTypes.def has all types of Artifact.fbs");
+
+/// The row of a type, which may be a number of a damaged file.
+static TypeInfo getInfo(ElementType type) {
+  auto number = static_cast<size_t>(type);
+  return number < std::size(kTypes) ? kTypes[number]
+                                    : TypeInfo{"unknown", 0, 0};
 }
 
+uint64_t runtime::elementSize(ElementType type) { return getInfo(type).bytes; }
+
 const char *runtime::elementName(ElementType type) {
-  switch (type) {
-  case ElementType::F16:
-    return "f16";
-  case ElementType::BF16:
-    return "bf16";
-  case ElementType::F32:
-    return "f32";
-  case ElementType::F64:
-    return "f64";
-  case ElementType::I1:
-    return "i1";
-  case ElementType::I8:
-    return "i8";
-  case ElementType::I16:
-    return "i16";
-  case ElementType::I32:
-    return "i32";
-  case ElementType::I64:
-    return "i64";
-  }
-  return "unknown";
+  return getInfo(type).name;
+}
+
+int runtime::fractionBits(ElementType type) {
+  return getInfo(type).fractionBits;
 }
 
 bool runtime::isInteger(ElementType type) {
-  return type >= ElementType::I1 && type <= ElementType::I64;
+  TypeInfo info = getInfo(type);
+  return info.bytes != 0 && info.fractionBits == 0;
 }
 
 uint64_t runtime::tensorBytes(const Tensor &tensor) {

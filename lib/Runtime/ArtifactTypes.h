@@ -1,4 +1,4 @@
-//===- ArtifactTypes.h - Sizes and names of what artifacts hold -*- C++ -*-===//
+//===- ArtifactTypes.h - Sizes and names of element types -------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,27 +15,31 @@
 namespace grout {
 namespace runtime {
 
-/// Bytes of one element.
+/// Returns the bytes of one element.
 uint64_t elementSize(artifact::ElementType type);
 
-/// "f16", "i32", ...
+/// Returns a name such as "f16" or "i32".
 const char *elementName(artifact::ElementType type);
 
-/// Whether numbers of a type are exact: integers and truth values.
+/// Returns the explicit bits of a float's significand; 0 for integers.
+int fractionBits(artifact::ElementType type);
+
+/// Returns whether elements of a type are exact: integers and truth values.
 bool isInteger(artifact::ElementType type);
 
-/// Bytes of a tensor that the validator accepted.
+/// Returns the bytes of a tensor that the validator accepted.
 uint64_t tensorBytes(const artifact::Tensor &tensor);
 
-/// "f16[512x1024]".
+/// Returns a text such as "f16[512x1024]".
 std::string typeString(const artifact::Tensor &tensor);
 
-/// Whether a module's code runs on a GPU.
+/// Returns whether a module's code runs on a GPU.
 inline bool isGpuCode(artifact::ModuleKind kind) {
   return kind != artifact::ModuleKind::SharedObject;
 }
 
-/// Whether a plan runs on a GPU. A valid plan's modules are all of one sort.
+/// Returns whether a plan runs on a GPU. All modules of a valid plan are for a
+/// GPU, or all are for the CPU.
 bool runsOnGpu(const artifact::Artifact &artifact, const artifact::Plan &plan);
 
 } // namespace runtime

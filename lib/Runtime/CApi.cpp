@@ -1,7 +1,7 @@
 //===- CApi.cpp - The C API of the runtime --------------------------------===//
 //
-// Part of Grout. Nothing but the border: null checks, the last error, and no
-// exception across it.
+// Part of Grout. This file only checks for null, stores the last error, and
+// stops exceptions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ template <typename Body> static grout_status guarded(const Body &body) {
     lastError = status.message();
     return status.code();
   } catch (const std::bad_alloc &) {
-    // Short enough to need no allocation itself.
+    // This text is so short that it needs no allocation.
     lastError = "out of memory";
     return GROUT_ERROR_OUT_OF_MEMORY;
   } catch (const std::exception &error) {
@@ -65,6 +65,11 @@ static Status missingPlan() {
 }
 
 uint32_t grout_runtime_api_version(void) { return GROUT_RUNTIME_API_VERSION; }
+
+const char *grout_element_type_name(grout_element_type type) {
+  auto element = static_cast<artifact::ElementType>(type);
+  return elementSize(element) ? elementName(element) : nullptr;
+}
 
 const char *grout_last_error(void) { return lastError.c_str(); }
 
@@ -158,7 +163,7 @@ static Status describeTensor(const grout_module *module, grout_plan plan,
     return Status::error(GROUT_ERROR_INVALID_ARGUMENT, "there is no ",
                          isInput ? "input " : "output ", index,
                          "; the function has ", signature.size());
-  // Names are the signature's; a reference plan may call its buffers otherwise.
+  // The name is that of the signature; a reference plan may use another.
   info->name = signature.Get(index)->name()->c_str();
   const artifact::Tensor &tensor =
       *module->loaded->binding(*found, kind, index).tensor();
@@ -231,7 +236,7 @@ void grout_session_config_init(grout_session_config *config) {
   config->timeout_seconds = 60;
 }
 
-/// Copies the caller's configuration, which may be of an older version with
+/// Copies the caller's configuration. It may come from an older version with
 /// fewer fields.
 static Status readConfig(const grout_session_config *given,
                          grout_session_config &config) {

@@ -1,4 +1,4 @@
-//===- CallerBuffers.cpp - Checking what a run is given -------------------===//
+//===- CallerBuffers.cpp - Checks the buffers of a run --------------------===//
 //
 // Part of Grout.
 //
@@ -31,7 +31,8 @@ CallerBuffers::CallerBuffers(const Plan &plan, uint32_t alignment,
   }
   pairInPlace();
   findGuests();
-  // Of two that are one tensor, the output stands for both.
+  // If an output replaces an input, only the output's range is checked for
+  // overlaps.
   for (const Range &range : ranges)
     if (std::none_of(ranges.begin(), ranges.end(), [&](const Range &other) {
           return other.inPlaceOf == &range;
@@ -80,8 +81,9 @@ Status CallerBuffers::checkInPlace() {
 Status CallerBuffers::checkOverlap() {
   std::sort(sorted.begin(), sorted.end(),
             [](const Range *a, const Range *b) { return a->begin < b->begin; });
-  // Inputs may overlap each other. So the range that reaches furthest is kept
-  // for outputs, which nothing may overlap, and for inputs separately.
+  // Inputs may overlap each other, but nothing may overlap an output. So keep
+  // two ranges that reach furthest: one among the outputs, one among the
+  // inputs.
   const Range *furthestInput = nullptr;
   const Range *furthestOutput = nullptr;
   auto overlaps = [](const Range *earlier, const Range *later) {

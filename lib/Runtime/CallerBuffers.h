@@ -1,4 +1,4 @@
-//===- CallerBuffers.h - Checking what a run is given -----------*- C++ -*-===//
+//===- CallerBuffers.h - Checks the buffers of a run ------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -17,28 +17,27 @@
 namespace grout {
 namespace runtime {
 
-/// The address of each of a plan's buffers in one run; 0 for the buffers that
-/// are in the workspace, or the session's own.
+/// The address of each of a plan's buffers in one run. It is 0 for buffers in
+/// the workspace, and for buffers of the session.
 using BoundBuffers = std::vector<uintptr_t>;
 
-/// Memory for the intermediates of a run.
+/// The caller's memory for the intermediates of a run.
 struct CallerWorkspace {
   void *data;
   uint64_t bytes;
 };
 
-/// A plan's inputs and outputs, and its workspace if that is the caller's.
+/// A plan's inputs and outputs, and the workspace if the caller passes it.
 class CallerBuffers {
 public:
-  /// `alignment` is what addresses have to be multiples of.
+  /// Addresses must be multiples of `alignment`.
   CallerBuffers(const artifact::Plan &plan, uint32_t alignment,
                 bool hasWorkspace);
 
-  /// Checks a caller's pointers, and writes the addresses of input and output
-  /// buffers, and of those in outputs, to `bound`, which has one entry for each
-  /// buffer of the plan.
-  /// `workspace` is given where it is the caller's, and nowhere else. Allocates
-  /// nothing unless it fails.
+  /// Checks a caller's pointers. Writes to `bound`, which has one entry for
+  /// each buffer of the plan, the addresses of inputs, outputs, and buffers in
+  /// outputs. `workspace` is given if and only if the caller passes the
+  /// workspace. Allocates nothing unless it fails.
   Status bind(const void *const *inputs, void *const *outputs,
               const std::optional<CallerWorkspace> &workspace,
               BoundBuffers &bound);
@@ -50,7 +49,7 @@ private:
     bool isOutput;
     const artifact::Buffer *buffer;   // null: the workspace
     uint32_t position;                // in the plan's buffers
-    const Range *inPlaceOf = nullptr; // of an output: an input
+    const Range *inPlaceOf = nullptr; // for an output: an input
   };
   static std::string describe(const Range &range);
   const Range &find(bool isOutput, uint32_t index) const;
@@ -62,7 +61,7 @@ private:
 
   const artifact::Plan &plan;
   uint32_t alignment;
-  /// Of inputs and outputs.
+  /// The ranges of inputs and outputs.
   std::vector<Range> ranges;
   /// A buffer in the bytes of an output.
   struct Guest {
@@ -71,7 +70,7 @@ private:
     const Range *host;
   };
   std::vector<Guest> guests;
-  /// Empty where the session has a workspace of its own.
+  /// Empty if the session has a workspace of its own.
   std::optional<Range> workspace;
   std::vector<const Range *> sorted;
 };

@@ -1,4 +1,4 @@
-//===- DescribeModule.cpp - What an artifact holds, for people ------------===//
+//===- DescribeModule.cpp - Describes an artifact for people --------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- DescribeModule.h - What an artifact holds, for people ----*- C++ -*-===//
+//===- DescribeModule.h - Describes an artifact for people ------*- C++ -*-===//
 //
 // Part of Grout.
 //

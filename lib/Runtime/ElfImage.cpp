@@ -1,4 +1,4 @@
-//===- ElfImage.cpp - What an ELF image holds -----------------------------===//
+//===- ElfImage.cpp - The contents of an ELF image ------------------------===//
 //
 // Part of Grout.
 //
@@ -34,7 +34,7 @@ Status runtime::readElfImage(const uint8_t *bytes, size_t size,
   return Status::ok();
 }
 
-/// The header of section `index`, if it is in the image.
+/// Returns the header of section `index`, if it is in the image.
 static std::optional<Elf64_Shdr> readSectionHeader(const uint8_t *bytes,
                                                    size_t size,
                                                    const Elf64_Ehdr &header,
@@ -67,7 +67,7 @@ std::optional<ElfSection> runtime::findElfSection(const uint8_t *bytes,
   for (size_t i = 0; i != header.e_shnum; ++i) {
     std::optional<Elf64_Shdr> section =
         readSectionHeader(bytes, size, header, i);
-    // With the NUL behind the name.
+    // The name's NUL must be in the table, too.
     if (section && section->sh_type != SHT_NOBITS &&
         fits(section->sh_name, name.size() + 1, names->sh_size) &&
         std::memcmp(text + section->sh_name, name.c_str(), name.size() + 1) ==

@@ -1,7 +1,8 @@
-//===- ElfImage.h - What an ELF image holds ---------------------*- C++ -*-===//
+//===- ElfImage.h - The contents of an ELF image ----------------*- C++ -*-===//
 //
-// Part of Grout. Enough of ELF to refuse bytes that are no 64-bit little-endian
-// image, or whose tables lie outside of the bytes, and to find a section.
+// Part of Grout. Reads enough of ELF to refuse bytes that are not a 64-bit
+// little-endian image, or whose tables lie outside of the bytes, and to find a
+// section.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +32,14 @@ constexpr uint16_t kElfTypeShared = 3;
 
 Status readElfImage(const uint8_t *bytes, size_t size, ElfImage &image);
 
-/// Bytes of an image.
+/// The bytes of a section.
 struct ElfSection {
   const uint8_t *bytes;
   size_t size;
 };
 
-/// The first section called `name`, if there is one and it lies within the
-/// image, whatever the image's bytes are.
+/// Returns the first section called `name`, if there is one and it lies within
+/// the image. The image may consist of any bytes.
 std::optional<ElfSection> findElfSection(const uint8_t *bytes, size_t size,
                                          const std::string &name);
 

@@ -25,7 +25,7 @@ static Status readFile(const char *path, std::vector<uint8_t> &bytes) {
   };
   if (!file)
     return failure("open");
-  // Not seeking, so that pipes work too.
+  // Read without seeking, so that pipes work, too.
   constexpr size_t kStep = size_t(1) << 20;
   size_t size = 0;
   while (true) {
@@ -88,7 +88,7 @@ const Buffer &LoadedModule::binding(const Plan &plan, BufferKind kind,
   for (const Buffer *buffer : *plan.buffers())
     if (buffer->kind() == kind && buffer->index() == index)
       return *buffer;
-  // The validator made sure that every index is bound, and callers check
-  // theirs.
+  // The validator has checked that every index has a buffer, and callers check
+  // their indices.
   std::abort();
 }

@@ -1,7 +1,7 @@
 //===- LoadedModule.h - An artifact in memory -------------------*- C++ -*-===//
 //
-// Part of Grout. A LoadedModule exists only for a valid artifact, so whoever
-// holds one can use its offsets and indices without checking them again.
+// Part of Grout. A LoadedModule exists only for a valid artifact, so code that
+// has a LoadedModule can use its offsets and indices without more checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +26,11 @@ public:
 
   const artifact::Artifact &artifact() const { return *root; }
 
-  /// The plan, or null if the artifact has no such one.
+  /// Returns the plan, or null if the artifact does not have it.
   const artifact::Plan *plan(grout_plan which) const;
 
-  /// What input or output `index` of a plan is called and looks like.
+  /// Returns the buffer of input or output `index` of a plan, with its name and
+  /// type.
   const artifact::Buffer &binding(const artifact::Plan &plan,
                                   artifact::BufferKind kind,
                                   uint32_t index) const;
@@ -37,8 +38,8 @@ public:
 private:
   LoadedModule() = default;
 
-  /// The FlatBuffer. FlatBuffers needs it aligned to its largest scalar, which
-  /// vectors from operator new are.
+  /// The FlatBuffer. It must be aligned for its largest scalar; vectors from
+  /// operator new are.
   std::vector<uint8_t> payload;
   const artifact::Artifact *root = nullptr;
 };

@@ -6,32 +6,21 @@
 
 #include "Precision.h"
 
+#include "ArtifactTypes.h"
+
 using namespace grout;
 using namespace grout::artifact;
-
-/// Greater for fewer bits of fraction; 0 for doubles, and for integers, which
-/// round nothing.
-static int getCoarseness(ElementType type) {
-  switch (type) {
-  case ElementType::BF16:
-    return 3;
-  case ElementType::F16:
-    return 2;
-  case ElementType::F32:
-    return 1;
-  default:
-    return 0;
-  }
-}
 
 ElementType runtime::findPrecision(const Artifact &artifact, const Plan &plan) {
   ElementType coarsest = ElementType::F64;
   auto include = [&](ElementType type) {
-    if (getCoarseness(type) > getCoarseness(coarsest))
+    // Integers round nothing.
+    if (!isInteger(type) && fractionBits(type) < fractionBits(coarsest))
       coarsest = type;
   };
-  // What is rounded within a kernel is in no buffer, and pieces of a number are
-  // no roundings of it: the reference knows.
+  // If a kernel rounds between two operations, no buffer shows it. And buffers
+  // that hold the pieces of a number do not round it. So if there is a
+  // reference, use the type that it states.
   const Plan *reference = artifact.reference();
   if (reference)
     include(reference->rounded_to());

@@ -12,8 +12,8 @@
 namespace grout {
 namespace runtime {
 
-/// The coarsest floating-point type that a plan rounds to, F64 if it rounds to
-/// none. See grout_module_precision.
+/// Returns the coarsest floating-point type that a plan rounds to, or F64 if it
+/// does not round. See grout_module_precision.
 artifact::ElementType findPrecision(const artifact::Artifact &artifact,
                                     const artifact::Plan &plan);
 

@@ -1,6 +1,6 @@
 //===- Session.h - A plan made ready on a device ----------------*- C++ -*-===//
 //
-// Part of Grout. What the devices have in common.
+// Part of Grout. The base class of sessions on all devices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,13 @@ namespace runtime {
 
 class Session {
 public:
-  /// Creates a session on the device that the plan is for.
+  /// Creates a session on the device of the plan.
   static Status create(std::shared_ptr<const LoadedModule> module,
                        const grout_session_config &config,
                        std::unique_ptr<Session> &session);
   virtual ~Session() = default;
 
-  /// Checks the caller's buffers and runs the plan on them.
+  /// Checks the caller's buffers, and runs the plan on them.
   Status run(const void *const *inputs, void *const *outputs,
              const std::optional<CallerWorkspace> &workspace, void *stream);
 
@@ -36,9 +36,9 @@ public:
   /// See grout_session_skip_epochs.
   Status skipEpochs(uint32_t epochs);
 
-  /// Hands `writeLine` what grout_session_describe_state writes, a line at a
-  /// time. Takes no lock, which a run that hangs in the driver may hold, and so
-  /// reads only what no run changes.
+  /// Calls `writeLine` for each line that grout_session_describe_state writes.
+  /// This function takes no lock, because a run that hangs in the driver may
+  /// hold the lock. So it reads only data that no run changes.
   virtual void describeState(
       const std::function<void(const std::string &)> &writeLine) const {}
 
@@ -48,17 +48,18 @@ protected:
 
   /// Refuses a stream that the device cannot run on.
   virtual Status checkStream(void *stream) const = 0;
-  /// The bytes of intermediates that are the session's own.
+  /// Returns the bytes of intermediates that the session allocates itself.
   uint64_t getOwnWorkspace() const {
     return hasCallerWorkspace ? 0 : plan.workspace();
   }
-  /// Calls `fill` with the address and the bytes of the workspace, which is at
-  /// `workspace`, and of each intermediate that is in an output.
+  /// Calls `fill` with the address and the bytes of the workspace, whose
+  /// address is `workspace`, and then of each intermediate that is in an
+  /// output.
   Status fillIntermediates(
       const BoundBuffers &buffers, uintptr_t workspace,
       const std::function<Status(uintptr_t, uint64_t)> &fill) const;
-  /// Runs the plan on buffers that were checked, with its intermediates at
-  /// `workspace`, or, if that is null, in the session's own.
+  /// Runs the plan on checked buffers. Its intermediates are at `workspace`, or
+  /// in the session's own memory if `workspace` is null.
   virtual Status runPlan(const BoundBuffers &buffers, void *workspace,
                          void *stream) = 0;
   virtual Status advanceSyncState(uint32_t epochs) = 0;
@@ -75,7 +76,8 @@ private:
   std::mutex mutex;
   uint64_t runs = 0;
   bool skipped = false;
-  /// Set once a run failed after it had begun: semaphores are then anywhere.
+  /// Whether a run failed after it had begun. The semaphores then have unknown
+  /// values.
   bool broken = false;
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr uint32_t kMaxGridRank = 3;
 
-/// What is left of a grid while its loops are entered.
+/// The tiles of a grid that remain inside the loops entered so far.
 struct TileBox {
   std::array<uint64_t, kMaxGridRank> start = {0, 0, 0};
   std::array<uint64_t, kMaxGridRank> size = {1, 1, 1};
@@ -32,8 +32,8 @@ struct TileBox {
   }
   uint64_t volume() const { return size[0] * size[1] * size[2]; }
 
-  /// Enters `loop` where it reaches task `index` of the box, and takes the
-  /// tasks before from `index`.
+  /// Enters the iteration of `loop` that has task `index` of this box. Shrinks
+  /// the box to this iteration, and `index` to the position within it.
   void enter(const TaskLoop &loop, uint64_t &index) {
     uint64_t &extent = size[loop.dim()];
     uint64_t perBlock = volume() / extent * loop.block();
@@ -45,7 +45,7 @@ struct TileBox {
   }
 };
 
-/// Checks one nest, and adds its tasks to `count`.
+/// Checks one nest of loops, and adds the number of its tasks to `count`.
 Status validateLoops(const TaskLoops &loops, uint64_t &count) {
   uint32_t rank = loops.grid()->size();
   if (rank == 0 || rank > kMaxGridRank)

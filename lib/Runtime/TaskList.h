@@ -13,26 +13,27 @@
 
 namespace grout::runtime {
 
-/// The tasks of a valid launch, whether they are listed or follow from loops.
+/// The tasks of a valid launch, from its list or from its loops.
 class TaskList {
 public:
   explicit TaskList(const artifact::Launch &launch);
 
-  /// Says what is wrong with the tasks of a launch, if anything.
+  /// Returns an error if something is wrong with the tasks of a launch.
   static Status validate(const artifact::Launch &launch);
 
-  /// Whether it has any, in one form or the other.
+  /// Returns whether the launch has a list or loops.
   static bool isGiven(const artifact::Launch &launch);
 
-  /// 0 for a launch without tasks.
+  /// Returns the number of tasks, which is 0 for a launch without tasks.
   uint64_t size() const;
   artifact::Task at(uint64_t index) const;
-  /// All of them, as kernels read them.
+  /// Returns all tasks, in the form that kernels read.
   std::vector<artifact::Task> toVector() const;
 
 private:
   const artifact::Launch &launch;
-  /// With loops: for each nest, the tasks before it, and at the end all.
+  /// With loops: for each nest, the number of tasks before it; then the number
+  /// of all tasks.
   std::vector<uint64_t> starts = {0};
 };
 

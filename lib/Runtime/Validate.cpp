@@ -1,6 +1,6 @@
-//===- Validate.cpp - Is an artifact consistent? --------------------------===//
+//===- Validate.cpp - Checks an artifact ----------------------------------===//
 //
-// Part of Grout. The artifact as a whole: names and the signature.
+// Part of Grout. Checks the artifact as a whole: names and the signature.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ Status runtime::validateText(const flatbuffers::String &text,
   return Status::ok();
 }
 
-/// The function's name, which people chose and nothing links with.
+/// Checks the function's name, which people choose and which is not a symbol.
 static Status validateEntry(const flatbuffers::String &entry) {
   GROUT_RETURN_IF_ERROR(validateLength(entry, "the function's name"));
   for (char c : entry)

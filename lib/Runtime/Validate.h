@@ -1,10 +1,10 @@
-//===- Validate.h - Is an artifact consistent? ------------------*- C++ -*-===//
+//===- Validate.h - Checks an artifact --------------------------*- C++ -*-===//
 //
-// Part of Grout. The FlatBuffers verifier makes an artifact safe to read; this
-// validator makes its plans safe to run as far as that can be seen without
-// knowing the kernels: docs/Artifact.md lists the rules.
+// Part of Grout. The FlatBuffers verifier makes an artifact safe to read. This
+// validator makes its plans safe to run, as far as it can judge that without
+// knowing the kernels. docs/Artifact.md lists the rules.
 //
-// Two things are the compiler's to prove and are not checked here: that
+// The validator does not check two things that the compiler must prove: that
 // intermediates which share workspace are never live at the same time, and that
 // the code in the modules does what the plan says.
 //
@@ -22,7 +22,8 @@
 namespace grout {
 namespace runtime {
 
-/// Keeps all later arithmetic far from overflow, as the limits of tensors do.
+/// This limit keeps all later arithmetic far from overflow, as the limits of
+/// tensors do.
 constexpr uint64_t kMaxWorkspaceBytes = uint64_t(1) << 40;
 
 /// Checks all of an artifact's payload.
@@ -31,7 +32,7 @@ Status validatePayload(const uint8_t *payload, size_t size);
 /// Checks an artifact that the FlatBuffers verifier accepted.
 Status validateArtifact(const artifact::Artifact &artifact);
 
-// The parts of the check, each in a file of its own.
+// The parts of the check. Each has a file of its own.
 
 Status validateModule(const artifact::Module &module);
 Status validateTensor(const artifact::Tensor &tensor);
@@ -42,22 +43,23 @@ Status validateLaunch(const artifact::Artifact &artifact,
 Status validateTensorMap(const artifact::Plan &plan,
                          const artifact::TensorMapArg &map);
 
-/// "offset + size fits in buffer" of an argument, and that the buffer exists.
+/// Checks that the plan has a buffer of this index.
 Status validateBufferIndex(const artifact::Plan &plan, uint32_t buffer);
 
-/// Whether the elements of a vector are aligned, which the FlatBuffers verifier
-/// leaves open.
+/// Returns whether the elements of a vector are aligned. The FlatBuffers
+/// verifier does not check that.
 template <typename T> bool isAligned(const flatbuffers::Vector<T> &vector) {
   return vector.size() == 0 ||
          reinterpret_cast<uintptr_t>(vector.Data()) % alignof(T) == 0;
 }
 
-/// That `what`, e.g. "the target", is a short text of printable ASCII
-/// characters.
+/// Checks that `text` is short and consists of printable ASCII characters.
+/// `what` names it in the message, e.g. "the target".
 Status validateText(const flatbuffers::String &text, const char *what);
 
-/// That `name` is one that a symbol can have: of an ELF image, or in PTX, where
-/// there are no dots and more than an underscore.
+/// Checks that `name` is possible for a symbol of an ELF image, or, with
+/// `onGpu`, for a function in PTX, which has no dots and is not a single
+/// underscore.
 Status validateSymbol(const flatbuffers::String &name, const std::string &what,
                       bool onGpu);
 

@@ -1,4 +1,4 @@
-//===- ValidateLaunch.cpp - Can a launch be launched? ---------------------===//
+//===- ValidateLaunch.cpp - Checks a launch -------------------------------===//
 //
 // Part of Grout.
 //
@@ -33,7 +33,8 @@ static Status validateBufferArg(const Plan &plan, const BufferArg &arg) {
 }
 
 namespace {
-/// Which arguments besides buffers a launch has, and the size of all of them.
+/// The arguments of a launch that are not buffers, and the size of all
+/// arguments.
 struct ArgumentSummary {
   bool hasSyncState = false;
   bool hasTasks = false;
@@ -122,7 +123,8 @@ static Status validateFixedGrid(const Launch &launch) {
   return Status::ok();
 }
 
-/// Blocks of the kernels that share a launch, whose grid is valid.
+/// Checks the numbers of blocks of kernels that share a launch. The launch's
+/// grid must be valid.
 static Status validateParts(const Launch &launch, bool onGpu) {
   if (!launch.parts())
     return Status::ok();
@@ -145,7 +147,7 @@ static Status validateParts(const Launch &launch, bool onGpu) {
 static Status validatePersistentGrid(const Launch &launch,
                                      const ArgumentSummary &summary) {
   GROUT_RETURN_IF_ERROR(TaskList::validate(launch));
-  // Without it there is no ticket, and so no tile order.
+  // Without this argument, there is no ticket, and so no tile order.
   if (!summary.hasSyncState)
     return invalid("a persistent launch needs its synchronisation state as an "
                    "argument");
@@ -190,7 +192,8 @@ static Status validateGpuLaunch(const Launch &launch,
   return invalid("unknown grid kind ", int(launch.grid_kind()));
 }
 
-/// A CPU launch has a body for each entry, and nothing of a GPU's grid counts.
+/// Checks a CPU launch, which has a body for each entry. Ignores the grid of a
+/// GPU.
 static Status validateCpuLaunch(const Launch &launch) {
   if (launch.entries()->size() == 0)
     return invalid("it has no entries");
@@ -232,7 +235,7 @@ Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
     return invalid("it names module ", launch.module_(), " of ",
                    artifact.modules()->size());
   bool onGpu = isGpuCode(artifact.modules()->Get(launch.module_())->kind());
-  // The first launch was validated before the others, so its module exists.
+  // The first launch is validated first, so its module exists.
   if (onGpu != runsOnGpu(artifact, plan))
     return invalid("the plan mixes launches on the CPU and on the GPU");
   for (flatbuffers::uoffset_t i = 0; i != launch.entries()->size(); ++i)

@@ -1,4 +1,4 @@
-//===- ValidateModule.cpp - Is a module's code what it says? --------------===//
+//===- ValidateModule.cpp - Checks a module's code ------------------------===//
 //
 // Part of Grout.
 //
@@ -15,7 +15,7 @@ using namespace grout::runtime;
 
 using Bytes = flatbuffers::Vector<uint8_t>;
 
-/// PTX is passed to the driver as a C string.
+/// Checks PTX, which the driver takes as a C string.
 static Status validatePtx(const Bytes &text) {
   if (text.size() < 2 || text.Get(text.size() - 1) != 0)
     return invalid("the PTX is empty or does not end with a NUL");

@@ -1,6 +1,6 @@
-//===- ValidatePlan.cpp - Are a plan's buffers consistent? ----------------===//
+//===- ValidatePlan.cpp - Checks a plan's buffers -------------------------===//
 //
-// Part of Grout. The buffers of a plan and how they meet the signature.
+// Part of Grout. Checks a plan's buffers, and how they match the signature.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +76,8 @@ static Status validateIntermediate(const Plan &plan, const Buffer &buffer) {
   return Status::ok();
 }
 
-/// A buffer in an output of `plan`, whose outputs are those of its signature.
+/// Checks a buffer that is in an output of `plan`. The output buffers of `plan`
+/// must match the signature.
 static Status validateInOutput(const Plan &plan, const Buffer &buffer) {
   const Buffer *output = nullptr;
   for (const Buffer *other : *plan.buffers())
@@ -148,7 +149,7 @@ static Status validateBuffers(const Artifact &artifact, const Plan &plan,
   return Status::ok();
 }
 
-/// What `in_place` says, of a signature that has buffers.
+/// Checks `in_place`. The buffers of `plan` must match the signature.
 static Status validateInPlace(const Artifact &artifact, const Plan &plan) {
   if (!plan.in_place())
     return Status::ok();

@@ -1,9 +1,9 @@
-//===- ValidateTensorMap.cpp - Will the driver encode a tensor map? -------===//
+//===- ValidateTensorMap.cpp - Checks a tensor map ------------------------===//
 //
-// Part of Grout. The rules of cuTensorMapEncodeTiled and
+// Part of Grout. Checks the rules of cuTensorMapEncodeTiled and
 // cuTensorMapEncodeIm2col without interleaving (CUDA driver API, tensor map
 // object management), and that the view stays within its buffer. A box may be
-// larger than the view: the engine fills with zeros.
+// larger than the view: TMA fills the rest with zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@ using namespace grout;
 using namespace grout::artifact;
 using namespace grout::runtime;
 
-/// Largest innermost box in bytes; 0 for a swizzle that does not exist.
+/// Returns the largest size of the innermost box dimension in bytes, or 0 if
+/// the swizzle does not exist.
 static uint64_t maxInnerBoxBytes(Swizzle swizzle) {
   switch (swizzle) {
   case Swizzle::None:
@@ -32,7 +33,7 @@ static uint64_t maxInnerBoxBytes(Swizzle swizzle) {
 
 static Status validateView(const Plan &plan, const TensorMapArg &map) {
   uint64_t size = elementSize(map.element_type());
-  // Bytes from the view's start to the end of its last element.
+  // The bytes from the view's start to the end of its last element.
   auto extent = checkedMul(map.sizes()->Get(0), size);
   for (flatbuffers::uoffset_t i = 1; extent && i != map.sizes()->size(); ++i) {
     auto step = checkedMul(map.sizes()->Get(i) - 1, map.strides()->Get(i - 1));
@@ -46,8 +47,8 @@ static Status validateView(const Plan &plan, const TensorMapArg &map) {
   return Status::ok();
 }
 
-/// Checks that there are 1 to kMaxIm2colDims dimensions, and all fields of
-/// them.
+/// Checks that there are 1 to kMaxIm2colDims pixel dimensions, and checks all
+/// fields of `im2col`.
 static Status validateIm2col(const TensorMapArg &map) {
   const Im2col &im2col = *map.im2col();
   if (!isAligned(*im2col.lower()) || !isAligned(*im2col.upper()) ||

@@ -1,4 +1,4 @@
-//===- CheckConstraintTree.cpp - Whether a tree makes sense ---------------===//
+//===- CheckConstraintTree.cpp - Checks constraint trees ------------------===//
 //
 // Part of Grout.
 //
@@ -52,7 +52,7 @@ private:
                  list(problem.getStatements()));
   }
 
-  /// "; there are 'A', 'B'", the names of `elements`.
+  /// Returns "; there are 'A', 'B'", with the names of `elements`.
   template <typename T> static std::string list(llvm::ArrayRef<T> elements) {
     if (elements.empty())
       return "; there are none";
@@ -123,7 +123,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// Refuses bounds of one coefficient that no integer satisfies.
+  /// Refuses bounds of one coefficient that no integer satisfies together.
   llvm::Error checkBounds(const Node &node) const {
     __extension__ using Wide = __int128;
     std::map<std::pair<std::string, unsigned>, std::pair<Wide, Wide>> bounds;
@@ -148,7 +148,8 @@ private:
                   {term.coefficient.statement, term.coefficient.position},
                   std::pair<Wide, Wide>(INT64_MIN, INT64_MAX))
               .first->second;
-      // factor * x + constant >= 0, and for an equality the converse.
+      // The constraint is factor * x + constant >= 0. An equality also has the
+      // converse.
       Wide numerator = -static_cast<Wide>(constraint.constant);
       Wide quotient = numerator / term.factor;
       Wide remainder = numerator % term.factor;

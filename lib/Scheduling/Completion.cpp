@@ -1,10 +1,14 @@
 //===- Completion.cpp - The scheduler without influence -------------------===//
 //
 // Part of Grout. Each block of statements that depend on each other takes the
-// first of these steps that is feasible: a row with distance zero everywhere; a
-// row that only reductions prevent from being parallel; then, depending on
-// what fusion is allowed, a row with small distances, the end of the band, or
-// an order of the strongly connected components.
+// first of these steps that is feasible:
+//
+// - a row with distance zero everywhere;
+//
+// - a row that only reductions prevent from being parallel;
+//
+// - depending on the fusion that is allowed: a row with small distances, the
+//   end of the band, or an order of the strongly connected components.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +20,9 @@ namespace grout::detail {
 
 using Group = std::vector<unsigned>;
 
-/// The strongly connected components of live dependences among `within`, in an
-/// order that reverses none; of those that could come next, the one with the
-/// first statement.
+/// Returns the strongly connected components of live dependences among
+/// `within`, in an order that reverses no dependence. Of the components that
+/// could come next, the one with the first statement does.
 static std::vector<Group> getComponents(const SearchState &state,
                                         const std::vector<bool> &within) {
   size_t size = within.size();
@@ -67,7 +71,7 @@ std::string describeFound(const ScheduleDim &dim) {
 
 namespace {
 
-/// What a block asks for next.
+/// The next step of a block.
 struct Step {
   enum Kind { Row, CutBand, Split, Stuck } kind;
   SearchState::Rows rows;
@@ -86,7 +90,8 @@ public:
           return false;
       if (appendFinalSequence(context, state, trace))
         return true;
-      // Pairs that go back and forth between statements, all at equal times.
+      // Carries pairs that go back and forth between statements, all at equal
+      // times.
     } while (carry(std::vector<bool>(size(), true)));
     return false;
   }
@@ -101,8 +106,8 @@ private:
     return false;
   }
 
-  /// A request for the statements of a block: those that lack most rows need an
-  /// independent one now.
+  /// Returns a request for the statements of a block. The statements that lack
+  /// the most rows need an independent row now.
   RowRequest makeRequest(const std::vector<bool> &within) const {
     RowRequest request;
     request.within = within;
@@ -129,7 +134,7 @@ private:
     return std::nullopt;
   }
 
-  /// Statements share a loop only where dependences between them have distance
+  /// Statements share a loop only if dependences between them have distance
   /// zero in it.
   static llvm::ArrayRef<Distances> fusedDistances() {
     static constexpr Distances zero[] = {Distances::Zero,
@@ -137,7 +142,7 @@ private:
     return zero;
   }
 
-  /// Whether a live dependence leads from one group to another.
+  /// Whether a live dependence leads from `from` to `to`.
   bool leads(const Group &from, const Group &to) const {
     return llvm::any_of(state.getLive(), [&](const LiveDependence &dependence) {
       return llvm::is_contained(from, dependence.source) &&
@@ -145,8 +150,9 @@ private:
     });
   }
 
-  /// Of the components that could come next, one that can share a row with the
-  /// group, rather one that depends on it; or the end.
+  /// Returns one of the components that could come next, if it can share a row
+  /// with the group; preferably one that depends on the group. Otherwise
+  /// returns the end.
   std::vector<Group>::iterator findNext(const Group &group,
                                         std::vector<Group> &components) {
     for (bool dependent : {true, false})
@@ -166,7 +172,7 @@ private:
     return components.end();
   }
 
-  /// Components, joined as long as they share a row.
+  /// Groups components that can share a row.
   std::vector<Group> makeGroups(const std::vector<bool> &within) {
     std::vector<Group> groups, components = getComponents(state, within);
     while (!components.empty()) {
@@ -202,7 +208,7 @@ private:
         state.carriesSomething(block) ? Step::CutBand : Step::Stuck, {}, {}};
   }
 
-  /// One dimension, or the end of a band.
+  /// Adds one dimension, or ends a band.
   bool step() {
     std::vector<Step> steps;
     RowRequest everything;
@@ -240,8 +246,9 @@ private:
     return true;
   }
 
-  /// Adds a row that carries what it can, be it independent or not, as in
-  /// Feautrier's algorithm. False if that is nothing.
+  /// Adds a row that carries as many dependences as possible, whether it is
+  /// independent or not, as in Feautrier's algorithm. Returns false if it would
+  /// carry none.
   bool carry(const std::vector<bool> &within) {
     state.cutBand();
     RowRequest request;

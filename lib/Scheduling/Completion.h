@@ -12,20 +12,20 @@
 
 namespace grout::detail {
 
-/// Called with the dimension, what was tried, and what came of it.
+/// Called with the dimension, the step that was tried, and its result.
 using Tracer =
     llvm::function_ref<void(size_t depth, std::string step, std::string)>;
 
-/// "found, coincident".
+/// Returns text such as "found, coincident".
 std::string describeFound(const ScheduleDim &dim);
 
-/// Adds rows until every statement has as many independent ones as iterators,
-/// and then what order of statements is left to give. False if the scheduler
-/// knows no way.
+/// Adds rows until every statement has as many independent rows as iterators,
+/// and then the order of statements that is still open. Returns false if the
+/// scheduler finds no way.
 bool complete(SearchContext &context, SearchState &state, Tracer trace);
 
-/// Only the last step: orders statements that no sequence has separated. False
-/// if their dependences form a cycle.
+/// Does only the last step: orders statements that no sequence has separated.
+/// Returns false if their dependences form a cycle.
 bool appendFinalSequence(SearchContext &context, SearchState &state,
                          Tracer trace);
 

@@ -12,7 +12,7 @@
 
 namespace grout {
 
-/// "X.i", "X.const", or "X.i@0" for an outer row.
+/// Returns "X.i", "X.const", or "X.i@0" for an outer row.
 static std::string print(const CoefficientRef &ref,
                          const SchedulingProblem &problem) {
   const ScopStatement *statement = problem.findStatement(ref.statement);
@@ -36,7 +36,7 @@ static void print(llvm::raw_ostream &os,
     return value < 0 ? 0 - static_cast<uint64_t>(value)
                      : static_cast<uint64_t>(value);
   };
-  // The usual case, a bound of one coefficient, reads best solved for it.
+  // In the usual case, a bound of one coefficient, solve for the coefficient.
   if (constraint.terms.size() == 1 && constraint.terms.front().factor == 1) {
     os << print(constraint.terms.front().coefficient, problem) << relation
        << (constraint.constant > 0 ? "-" : "")

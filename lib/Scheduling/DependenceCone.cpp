@@ -14,7 +14,7 @@
 
 namespace grout::detail {
 
-/// Appends the rows of `matrix`, but for the column of the constant, times
+/// Appends the rows of `matrix` without the column of the constant, times
 /// `sign`.
 static void appendRows(std::vector<LinearForm> &rows, isl_mat *owned,
                        int sign) {
@@ -36,7 +36,7 @@ static std::shared_ptr<const DependenceCone> makeCone(const isl::map &pairs,
   points = isl::manage(isl_set_remove_divs(points.release()));
   isl::basic_set coefficients =
       isl::manage(isl_set_coefficients(points.release()));
-  // The set is rational, so only its constraints are of use.
+  // The set is rational, so only its constraints can be used.
   auto equalities = [&] {
     return isl_basic_set_equalities_matrix(coefficients.get(), isl_dim_cst,
                                            isl_dim_param, isl_dim_set,
@@ -55,7 +55,7 @@ static std::shared_ptr<const DependenceCone> makeCone(const isl::map &pairs,
 
 std::shared_ptr<const DependenceCone> ConeCache::get(const isl::map &pairs,
                                                      bool ofDifference) {
-  // Names of statements do not matter.
+  // Cones do not depend on the names of statements.
   isl::map anonymous = isl::manage(isl_map_reset_tuple_id(
       isl_map_reset_tuple_id(pairs.copy(), isl_dim_in), isl_dim_out));
   uint32_t hash = isl_map_get_hash(anonymous.get());

@@ -13,19 +13,19 @@
 
 namespace grout::detail {
 
-/// Which affine functions are not negative on all pairs of a dependence.
+/// The affine functions that are not negative on any pair of a dependence.
 struct DependenceCone {
-  /// Whether the pairs are of one statement, and functions are of the
-  /// difference target - source alone. Otherwise of source, then target.
+  /// Whether the pairs are of one statement. Then functions are of the
+  /// difference target - source. Otherwise they are of source, then target.
   bool ofDifference;
-  /// A function with factors z, z[0] being its constant, is not negative on all
-  /// pairs iff row * z >= 0 for each row.
+  /// A function with factors z, where z[0] is its constant, is not negative on
+  /// all pairs iff row * z >= 0 for each row.
   std::vector<LinearForm> rows;
-  /// It is zero on all pairs iff row * z == 0 for each of these.
+  /// A function is zero on all pairs iff row * z == 0 for each of these rows.
   std::vector<LinearForm> zeroRows;
 };
 
-/// Makes cones, each only once.
+/// Computes cones, each only once.
 class ConeCache {
 public:
   std::shared_ptr<const DependenceCone> get(const isl::map &pairs,
@@ -33,7 +33,7 @@ public:
 
 private:
   using Entry = std::pair<isl::map, std::shared_ptr<const DependenceCone>>;
-  /// By the hash of the pairs.
+  /// Entries by the hash of their pairs.
   std::unordered_multimap<uint32_t, Entry> entries;
 };
 

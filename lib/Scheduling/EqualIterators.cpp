@@ -1,4 +1,4 @@
-//===- EqualIterators.cpp - What a dependence says of iterators -----------===//
+//===- EqualIterators.cpp - Iterators that a dependence equates -----------===//
 //
 // Part of Grout.
 //
@@ -11,8 +11,8 @@ namespace grout {
 llvm::Expected<std::vector<std::pair<unsigned, unsigned>>>
 ScopDependence::findEqualIterators() const {
   return detail::guarded(relation.getContext(), [&] {
-    // What is linear of the relation holds everywhere just where it holds in
-    // the affine hull.
+    // A linear equation holds for all pairs of the relation iff it holds in the
+    // affine hull.
     isl::map pairs = detail::unwrap(relation);
     isl::basic_map hull = isl::manage(isl_map_affine_hull(pairs.release()));
     std::vector<std::pair<unsigned, unsigned>> equal;

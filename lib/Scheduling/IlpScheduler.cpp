@@ -1,7 +1,8 @@
 //===- IlpScheduler.cpp - One dimension at a time -------------------------===//
 //
-// Part of Grout. The ladder: the tree, the tree relaxed, no tree, isl's own
-// scheduler, the original order. docs/ConstraintScheduling.md has the theory.
+// Part of Grout. Tries, in this order: the tree, the tree relaxed, no tree,
+// isl's own scheduler, the original order. docs/ConstraintScheduling.md
+// explains the theory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +35,7 @@ public:
          const SchedulerOptions &options)
       : problem(problem), tree(tree), options(options) {}
 
-  /// Throws if there is no schedule.
+  /// Returns a schedule. Throws if there is none.
   SchedulingResult run() {
     prepare();
     if (tree && !tree->roots.empty())
@@ -60,7 +61,8 @@ public:
   }
 
 private:
-  /// A fraction of the budget; those of all steps add up to less than one.
+  /// Returns a fraction of the budget. The fractions of all steps add up to
+  /// less than one.
   uint64_t getShare(unsigned divisor) const {
     return options.maxOperations == 0
                ? 0
@@ -80,8 +82,8 @@ private:
                    "before it started");
   }
 
-  /// Takes a step within its share of the budget; where that does not finish
-  /// the schedule, notes why.
+  /// Runs a step within its share of the budget. If that does not finish the
+  /// schedule, notes why.
   void attempt(const std::string &failure, unsigned divisor,
                llvm::function_ref<void()> step) {
     std::string why;
@@ -173,7 +175,7 @@ private:
   const SchedulerOptions &options;
   std::optional<detail::SearchContext> context;
   SchedulingResult result;
-  /// Why earlier steps failed.
+  /// The reasons why earlier steps failed.
   std::string notes;
   bool done = false;
 };

@@ -17,27 +17,28 @@ namespace grout::detail {
   fail(AnalysisErrorKind::Invalid, std::move(message));
 }
 
-/// The name of the tuple of a set; empty if it has none.
+/// Returns the name of a set's tuple; empty if it has none.
 std::string tupleName(const isl::set &set);
 
-/// The pairs of instances of a well-formed dependence.
+/// Returns the pairs of instances of a well-formed dependence.
 isl::map dependentPairs(const SchedulingProblem &problem,
                         const ScopDependence &dependence);
 
-/// The affine function `row` of the last dimensions of `space`, starting at
-/// `first`, times `sign`, added to `aff`.
+/// Returns `aff` plus `sign` times the affine function `row` of the last
+/// dimensions of `space`, starting at `first`.
 isl::aff addRow(isl::aff aff, const ScheduleRow &row, unsigned first, int sign);
 
-/// { [source -> target] -> time of target - time of source }.
+/// Returns { [source -> target] -> time of target - time of source }.
 isl::aff distance(const isl::map &pairs, const ScheduleRow &source,
                   const ScheduleRow &target);
 
-/// The pairs where `aff`, a function of pairs, is negative, zero, not zero.
+/// Return the pairs where `aff`, a function of pairs, is negative; zero; not
+/// zero.
 isl::map whereNegative(const isl::map &pairs, const isl::aff &aff);
 isl::map whereZero(const isl::map &pairs, const isl::aff &aff);
 isl::map whereNotZero(const isl::map &pairs, const isl::aff &aff);
 
-/// "from X[0, 1] to Y[0, 0, 1]": the lexicographically first of the pairs.
+/// Returns "from X[0, 1] to Y[0, 0, 1]", for the lexicographically first pair.
 std::string firstPair(const ScopDependence &dependence, const isl::map &pairs);
 
 } // namespace grout::detail

@@ -27,12 +27,13 @@ int64_t evaluate(const LinearForm &form, llvm::ArrayRef<int64_t> values) {
   return narrow(sum);
 }
 
-/// The first element that is not zero.
+/// Returns the first element that is not zero.
 static int64_t leading(const LinearForm &row) {
   return *llvm::find_if(row, [](int64_t value) { return value != 0; });
 }
 
-/// Divides the common factor out, and makes the first element positive.
+/// Divides by the common factor, and makes the first element that is not zero
+/// positive.
 static void normalise(LinearForm &row) {
   int64_t gcd = gcdOf(row, row.size());
   if (gcd == 0)
@@ -42,7 +43,7 @@ static void normalise(LinearForm &row) {
     value /= divisor;
 }
 
-/// Makes row[column] zero by a multiple of `pivot`.
+/// Makes row[column] zero by adding a multiple of `pivot`.
 static void eliminate(LinearForm &row, const LinearForm &pivot, size_t column) {
   int64_t gcd = std::gcd(row[column], pivot[column]);
   int64_t mine = pivot[column] / gcd, other = row[column] / gcd;
@@ -51,7 +52,7 @@ static void eliminate(LinearForm &row, const LinearForm &pivot, size_t column) {
   for (size_t i = 0; i < row.size(); ++i) {
     result[i] =
         static_cast<Wide>(mine) * row[i] - static_cast<Wide>(other) * pivot[i];
-    // std::gcd does not know wide integers in strict C++17.
+    // std::gcd does not support wide integers in strict C++17.
     for (Wide rest = result[i] < 0 ? -result[i] : result[i]; rest != 0;)
       common = std::exchange(rest, common == 0 ? 0 : common % rest);
   }
@@ -66,7 +67,7 @@ std::vector<LinearForm> rowBasis(std::vector<LinearForm> rows) {
   std::vector<LinearForm> basis;
   size_t width = rows.empty() ? 0 : rows.front().size();
   for (size_t column = 0; column < width; ++column) {
-    // A small pivot keeps the others small.
+    // A small pivot keeps the other rows small.
     size_t best = rows.size();
     for (size_t i = 0; i < rows.size(); ++i)
       if (rows[i][column] != 0 &&
@@ -100,7 +101,7 @@ std::vector<LinearForm> nullBasis(const std::vector<LinearForm> &basis,
   for (size_t free = 0; free < width; ++free) {
     if (pivotOf[free] != basis.size())
       continue;
-    // Solve for the pivots with this free element as large as need be.
+    // Solve for the pivots, with the free element as large as necessary.
     Wide scale = 1;
     for (const LinearForm &row : basis) {
       int64_t pivot = leading(row);

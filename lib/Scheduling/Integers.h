@@ -18,7 +18,7 @@ using LinearForm = std::vector<int64_t>;
 
 __extension__ using Wide = __int128;
 
-/// `value`, or a failure if it or its negation needs more than 64 bits.
+/// Returns `value`. Fails if it or its negation needs more than 64 bits.
 inline int64_t narrow(Wide value) {
   if (value < -INT64_MAX || value > INT64_MAX)
     fail(AnalysisErrorKind::GaveUp,
@@ -26,18 +26,20 @@ inline int64_t narrow(Wide value) {
   return static_cast<int64_t>(value);
 }
 
-/// The greatest common divisor of the first `count` elements, at least 0.
+/// Returns the greatest common divisor of the first `count` elements, at least
+/// 0.
 int64_t gcdOf(const LinearForm &form, size_t count);
 
-/// The value of `form` at `values`.
+/// Returns the value of `form` at `values`.
 int64_t evaluate(const LinearForm &form, llvm::ArrayRef<int64_t> values);
 
-/// A basis of the rational row space of `rows`: reduced, each row without a
-/// common factor and with a positive first element.
+/// Returns a reduced basis of the rational row space of `rows`. Each row has no
+/// common factor, and its first element that is not zero is positive.
 std::vector<LinearForm> rowBasis(std::vector<LinearForm> rows);
 
-/// A basis of the vectors of `width` elements that all rows of `basis` (one
-/// that rowBasis made) map to zero. Rows of one sign are positive.
+/// Returns a basis of the vectors of `width` elements that all rows of `basis`,
+/// a result of rowBasis, map to zero. Rows whose elements all have one sign are
+/// positive.
 std::vector<LinearForm> nullBasis(const std::vector<LinearForm> &basis,
                                   size_t width);
 

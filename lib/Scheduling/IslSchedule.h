@@ -11,8 +11,8 @@
 
 namespace grout::detail {
 
-/// A schedule that isl's own scheduler finds. Fails where isl does, or where
-/// its schedule is not made of affine rows without divisions.
+/// Returns a schedule by isl's own scheduler. Fails if isl does, or if the rows
+/// of its schedule are not affine, or have divisions.
 Schedule scheduleByIsl(SearchContext &context);
 
 } // namespace grout::detail

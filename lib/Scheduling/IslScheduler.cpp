@@ -1,6 +1,6 @@
 //===- IslScheduler.cpp - isl's own scheduler -----------------------------===//
 //
-// Part of Grout. isl computes a schedule tree; its bands and sequences are
+// Part of Grout. isl computes a schedule tree. Its bands and sequences are
 // replayed as rows, so that flags mean the same as in other schedules.
 //
 //===----------------------------------------------------------------------===//
@@ -18,12 +18,12 @@
 namespace grout::detail {
 namespace {
 
-/// A dimension of part of the statements.
+/// A dimension for some of the statements.
 struct PartialDim {
   bool sequence = false;
-  /// First of a band.
+  /// Whether it is the first dimension of a band.
   bool startsBand = false;
-  /// By number of statement.
+  /// Rows by the number of the statement.
   std::map<unsigned, ScheduleRow> rows;
 };
 using PartialDims = std::vector<PartialDim>;
@@ -36,7 +36,7 @@ public:
       numbers[statement.name] = number;
   }
 
-  /// The dimensions of the subtree, for these statements.
+  /// Returns the dimensions of the subtree for these statements.
   PartialDims read(const isl::schedule_node &node,
                    const std::vector<unsigned> &statements) {
     if (node.isa<isl::schedule_node_band>())
@@ -120,8 +120,8 @@ private:
     return dims;
   }
 
-  /// Puts the dimensions of children side by side, sequences with sequences and
-  /// loops with loops.
+  /// Puts the dimensions of children side by side: sequences with sequences,
+  /// and loops with loops.
   PartialDims merge(const std::vector<PartialDims> &children) {
     PartialDims result;
     std::vector<size_t> next(children.size(), 0);
@@ -150,9 +150,9 @@ private:
   std::map<std::string, unsigned> numbers;
 };
 
-/// Operations that isl's scheduler may spend, and the coefficients that it may
-/// try: where they grow, each operation takes longer, and the budget no longer
-/// bounds the time.
+/// The most operations that isl's scheduler may spend, and the largest
+/// coefficients that it may try. With larger coefficients, each operation takes
+/// longer, and the budget no longer bounds the time.
 constexpr uint64_t kIslOperations = 100'000;
 constexpr int kMaxIslCoefficient = 64;
 
@@ -182,7 +182,7 @@ isl::schedule computeByIsl(const SearchContext &context) {
                      .compute_schedule();
     });
   } catch (const isl::exception &) {
-    // Not every step of isl's scheduler says that operations ran out.
+    // Some steps of isl's scheduler do not report that operations ran out.
     schedule = isl::schedule();
   }
   if (schedule.is_null())
@@ -228,8 +228,8 @@ Schedule scheduleByIsl(SearchContext &context) {
 namespace grout {
 namespace {
 
-/// Where isl's schedule cannot be run. Throws if the original order cannot,
-/// either.
+/// Keeps the original order, if isl's schedule cannot be run. Throws if the
+/// original order cannot be run, either.
 void keepOriginalOrder(SchedulingResult &result,
                        const SchedulingProblem &problem,
                        const SchedulerOptions &options,

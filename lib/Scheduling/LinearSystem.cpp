@@ -47,7 +47,7 @@ LinearSystem::split(const std::vector<bool> &eliminated) const {
   for (unsigned i = 0; i < numVariables; ++i)
     if (!eliminated[i])
       classes.insert(i);
-  // Joins the variables of all forms of a group.
+  // Join the variables of all forms of a group.
   auto join = [&](llvm::ArrayRef<LinearForm> forms) {
     std::optional<unsigned> first;
     for (const LinearForm &form : forms)
@@ -168,7 +168,7 @@ void LinearSystem::branch(Search &search) const {
     search.best = std::move(solution);
     return;
   }
-  // One form after another is the first that is not zero, and has either sign.
+  // Branch over which form is the first that is not zero, and over its sign.
   for (size_t first = 0; first < violated->size(); ++first)
     for (int sign : {1, -1}) {
       if (search.branchesLeft == 0)
@@ -202,7 +202,8 @@ bool LinearSystem::isZeroOptimal() const {
          constantsAre(inequalities, [](int64_t value) { return value >= 0; });
 }
 
-/// A matrix of isl: a column for the constant, then one for each variable.
+/// Returns a matrix of isl: a column for the constant, then one for each
+/// variable.
 static isl_mat *toMatrix(isl_ctx *ctx, const std::vector<LinearForm> &rows,
                          size_t numVariables) {
   isl_mat *matrix = isl_mat_alloc(ctx, rows.size(), numVariables + 1);
@@ -233,12 +234,12 @@ isl::basic_set LinearSystem::toIsl() const {
 }
 
 std::optional<std::vector<int64_t>> LinearSystem::solveByIsl() const {
-  // isl's own lexicographic minimum is one call, but the cuts that it makes may
-  // take seconds for a dozen variables, or nothing, depending on how
-  // constraints are written down. One objective at a time is reliable, and each
-  // that is fixed makes the rest simpler. The integer minimum is often the
-  // rational one rounded up, or little more, and trying these out is cheaper
-  // than to ask.
+  // isl's own lexicographic minimum is a single call. But its cuts may take
+  // seconds for a dozen variables, or no time, depending on how constraints are
+  // written. Minimising one objective at a time is reliable, and each objective
+  // that is fixed simplifies the rest. The integer minimum is often the
+  // rational one rounded up, or little more. Trying these values is cheaper
+  // than asking isl.
   LinearSystem rest = *this;
   rest.attempts = 1;
   LinearForm objective = makeForm();
@@ -275,7 +276,7 @@ std::optional<std::vector<int64_t>> LinearSystem::solveByIsl() const {
       return solution;
     above.addInequality(minus(narrow(static_cast<Wide>(rounded) + 1)));
   }
-  // The search is dear, so that fewer constraints are worth their price.
+  // The search is expensive, so it pays to remove redundant constraints first.
   isl::set feasible = isl::manage(isl_set_from_basic_set(
       isl_basic_set_remove_redundancies(above.toIsl().release())));
   isl::val minimum =

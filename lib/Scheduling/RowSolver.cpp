@@ -12,7 +12,7 @@
 namespace grout::detail {
 namespace {
 
-/// The basic relations of the pairs.
+/// Returns the basic relations of which the pairs consist.
 std::vector<isl::map> getParts(const isl::map &pairs) {
   std::vector<isl::map> parts;
   isl::manage(isl_map_make_disjoint(pairs.copy()))
@@ -21,9 +21,9 @@ std::vector<isl::map> getParts(const isl::map &pairs) {
   return parts;
 }
 
-/// Builds the program of a row. The variables are the greatest distance, if it
-/// is minimised, whether parts of dependences are carried, if that is, and then
-/// those of each coefficient.
+/// Builds the program of a row. Its variables are: the greatest distance, if
+/// that is minimised; whether parts of dependences are carried, if that is
+/// requested; and then those of each coefficient.
 class RowProgram {
 public:
   RowProgram(SearchContext &context, const SearchState &state,
@@ -76,8 +76,9 @@ private:
     return next;
   }
 
-  /// The variable of a coefficient: inner iterators first, then the constant. A
-  /// coefficient of either sign is the difference of this and the next.
+  /// Returns the variable of a coefficient. Variables of inner iterators come
+  /// first, and that of the constant last. A coefficient of either sign is the
+  /// difference of this variable and the next.
   unsigned variableOf(unsigned statement, unsigned position) const {
     unsigned rank = context.ranks[statement];
     unsigned place = position == rank ? rank : rank - 1 - position;
@@ -88,14 +89,15 @@ private:
                       int64_t factor) const {
     unsigned variable = variableOf(statement, position);
     if (request.allowNegative) {
-      // The negative part comes first, so that it is what is minimised first.
+      // The negative part comes first, so that it is minimised first.
       form[variable] = narrow(static_cast<Wide>(form[variable]) - factor);
       ++variable;
     }
     form[variable] = narrow(static_cast<Wide>(form[variable]) + factor);
   }
 
-  /// A part of a dependence, as a dependence of its own.
+  /// Splits dependences into parts, each of which becomes a dependence of its
+  /// own.
   std::vector<LiveDependence> findParts() {
     std::vector<LiveDependence> result;
     for (auto [dependence, demand] :
@@ -113,14 +115,15 @@ private:
     return result;
   }
 
-  /// A variable for each part that is 1 only if the distance is at least 1.
+  /// Adds a variable for each part. It can only be 1 if the distance is at
+  /// least 1.
   void addCarrying() {
     LinearForm carried = system.makeForm();
     unsigned variable = bounded ? 1 : 0;
     for (const LiveDependence &part : parts) {
       for (const LinearForm &row : part.cone->rows) {
         LinearForm form = makeForm(part, row, 1, 0);
-        // The function's constant, less the variable.
+        // The constant of the function, minus the variable.
         form[variable] = -row[0];
         system.addInequality(std::move(form));
       }
@@ -156,8 +159,8 @@ private:
     system.addObjective(std::move(constants));
   }
 
-  /// Whether a condition is about these statements: those that it connects are
-  /// solved for together. One that is about none is true or false.
+  /// Whether a condition is about these statements. Statements that a condition
+  /// connects are solved together. A condition without terms is true or false.
   bool concerns(const RowCondition &condition) const {
     return condition.terms.empty() ||
            request.within[condition.terms.front().statement];
@@ -174,8 +177,8 @@ private:
       system.addInequality(std::move(form));
   }
 
-  /// row * z for a row of the cone, z being the function `sign` * (target -
-  /// source) + `bound` * greatest distance.
+  /// Returns row * z for a row of the cone, where z is the function `sign` *
+  /// (target - source) + `bound` * greatest distance.
   LinearForm makeForm(const LiveDependence &dependence, const LinearForm &row,
                       int sign, int bound) const {
     LinearForm form = system.makeForm();
@@ -213,8 +216,8 @@ private:
     }
   }
 
-  /// The row is independent iff some vector orthogonal to those before is not
-  /// orthogonal to it.
+  /// Requires an independent row. The row is independent iff some vector
+  /// orthogonal to the earlier rows is not orthogonal to it.
   void addIndependence(unsigned s) {
     unsigned rank = context.ranks[s];
     std::vector<LinearForm> forms;
@@ -229,12 +232,12 @@ private:
     LinearForm sum = system.makeForm();
     sum.back() = -1;
     if (positive) {
-      // No form can be negative: one inequality does.
+      // If no form can be negative, one inequality is enough.
       for (const LinearForm &form : forms)
         for (unsigned i = 0; i + 1 < form.size(); ++i)
           sum[i] = narrow(static_cast<Wide>(sum[i]) + form[i]);
     } else {
-      // Implied, but helps the search.
+      // This is implied, but helps the search.
       for (unsigned i = 0; i < rank * perCoefficient(); ++i)
         sum[firstOf[s] + i] = 1;
       system.addNonZero(std::move(forms));

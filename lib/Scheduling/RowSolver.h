@@ -23,57 +23,60 @@ struct RowCondition {
   bool equality;
 };
 
-/// What a row has to do about a live dependence.
+/// The condition that a row must satisfy for a live dependence.
 enum class Demand {
   Nothing,
-  /// No distance is negative.
+  /// No distance may be negative.
   Legal,
-  /// The same, and the greatest distance is to be small.
+  /// No distance may be negative, and the greatest distance should be small.
   Near,
-  /// All distances are zero.
+  /// All distances must be zero.
   Zero,
 };
 
-/// A row to solve for.
+/// The conditions on a row that the solver should find.
 struct RowRequest {
-  /// The statements that take part; the others get a row of zeros.
+  /// The statements that take part. Other statements get a row of zeros.
   std::vector<bool> within;
   std::vector<RowCondition> conditions;
-  /// Statements whose row must be linearly independent of those before.
+  /// Statements whose row must be linearly independent of their earlier rows.
   std::vector<bool> independent;
-  /// For each live dependence; those that leave `within` are ignored.
+  /// The demand on each live dependence. Those that leave `within` are ignored.
   std::vector<Demand> demands;
-  /// Coefficients may be negative.
+  /// Whether coefficients may be negative.
   bool allowNegative = false;
-  /// First of all carry as many of the demanded dependences as possible,
-  /// counting the parts of their relations, and at least one.
+  /// Whether the first objective is to carry as many as possible of the
+  /// demanded dependences, and at least one. The parts of their relations are
+  /// counted.
   bool carry = false;
 };
 
-/// The row that minimises, in turn: the number of parts of dependences that are
-/// not carried, if that is asked for; the greatest distance of Near ones,
-/// the sum of absolute coefficients, the sum of absolute constants, and the
-/// coefficients themselves, innermost iterators first, so that outer ones are
-/// preferred. Nothing if there is none.
+/// Returns the row that minimises, one after another: the number of parts of
+/// dependences that are not carried, if that is requested; the greatest
+/// distance of Near dependences; the sum of absolute coefficients; the sum of
+/// absolute constants; and the coefficients, those of innermost iterators
+/// first, so that outer iterators are preferred. Returns nothing if there is no
+/// such row.
 std::optional<SearchState::Rows> solveRow(SearchContext &context,
                                           const SearchState &state,
                                           const RowRequest &request);
 
-/// How hard a row is tried to be parallel.
+/// The distances that a row may have, from the most parallel kind on.
 enum class Distances {
   /// Distance zero for every live dependence.
   Zero,
-  /// The same, but for those of reductions.
+  /// Distance zero for every live dependence that is not of a reduction.
   ZeroButReductions,
-  /// Legal, and near.
+  /// No negative distances, and small ones.
   Near,
 };
 
-/// The demands of `distances` on each live dependence.
+/// Returns the demands of `distances` on each live dependence.
 std::vector<Demand> makeDemands(const SearchState &state, Distances distances);
 
-/// Joins what `request` has to solve together: live dependences and conditions
-/// connect statements. In the order of their first statements.
+/// Joins the statements of `request` that have to be solved together: those
+/// that live dependences and conditions connect. The blocks are in the order of
+/// their first statements.
 std::vector<std::vector<bool>> makeBlocks(const SearchState &state,
                                           const RowRequest &request);
 

@@ -1,6 +1,6 @@
-//===- SchedulingProblem.cpp - What a schedule must respect ---------------===//
+//===- SchedulingProblem.cpp - Constraints on schedules -------------------===//
 //
-// Part of Grout. VerifySchedule.cpp has verify().
+// Part of Grout. verify() is in VerifySchedule.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 namespace grout {
 
 void SchedulingProblem::addStatement(ScopStatement statement) {
-  // Messages and text name dimensions as the statement does. Null and ranks
-  // that differ are left for check() to refuse.
+  // Messages name dimensions as the statement does. check() refuses null sets,
+  // and ranks that differ.
   if (!statement.domain.isNull()) {
     isl_set *set = isl_set_copy(statement.domain.get());
     size_t rank = std::max(isl_set_dim(set, isl_dim_set), 0);
@@ -61,7 +61,7 @@ static bool isName(llvm::StringRef name) {
                       [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
-/// Refuses parameters of `space`.
+/// Refuses a `space` with parameters.
 static void requireStatic(const isl::space &space, const std::string &where) {
   if (isl_space_dim(space.get(), isl_dim_param) > 0)
     detail::refuse(where + ": parameter '" +

@@ -52,7 +52,7 @@ unsigned SearchState::getDeficit(unsigned statement) const {
 
 bool SearchState::isZero(const LiveDependence &dependence,
                          const ScheduleRow &source, const ScheduleRow &target) {
-  // The function target - source in the cone's terms.
+  // The function target - source, as a function of the cone.
   LinearForm function;
   function.push_back(narrow(static_cast<Wide>(target.back()) - source.back()));
   if (!dependence.cone->ofDifference)

@@ -12,8 +12,8 @@
 
 namespace grout::detail {
 
-/// What does not change during a search. Statements and dependences go by
-/// their numbers in the problem.
+/// The data that does not change during a search. Statements and dependences
+/// are identified by their numbers in the problem.
 class SearchContext {
 public:
   explicit SearchContext(const SchedulingProblem &problem);
@@ -27,7 +27,7 @@ public:
   };
 
   const SchedulingProblem &problem;
-  /// Number of iterators of each statement.
+  /// The number of iterators of each statement.
   std::vector<unsigned> ranks;
   std::vector<Dependence> dependences;
   ConeCache cones;
@@ -38,46 +38,49 @@ struct LiveDependence {
   unsigned number;
   unsigned source, target;
   bool reduction;
-  /// Those that no earlier band carries.
+  /// The pairs that no earlier band carries.
   Relation pairs;
   std::shared_ptr<const DependenceCone> cone;
 };
 
-/// Rows so far, and what they leave to do. A copy is a checkpoint: undoing is
-/// going back to it.
+/// The rows so far, and the dependences that they leave. A copy is a
+/// checkpoint, to which a search can go back.
 class SearchState {
 public:
   explicit SearchState(SearchContext &context);
 
-  /// One row for each statement.
+  /// A row for each statement.
   using Rows = std::vector<ScheduleRow>;
 
   size_t getDepth() const { return dims.size(); }
   const std::vector<LiveDependence> &getLive() const { return live; }
-  /// rows[statement][dimension].
+  /// Returns rows[statement][dimension].
   const std::vector<std::vector<ScheduleRow>> &getRows() const { return rows; }
   const std::vector<ScheduleDim> &getDims() const { return dims; }
 
-  /// A basis of the iterators' parts of a statement's linear rows.
+  /// Returns a basis of a statement's linear rows, without their constants.
   std::vector<LinearForm> getBasis(unsigned statement) const;
-  /// How many independent rows a statement still needs.
+  /// Returns how many independent rows a statement still needs.
   unsigned getDeficit(unsigned statement) const;
 
-  /// Statements that sequences have not separated have equal numbers.
+  /// Returns a number for each statement. Statements have equal numbers if no
+  /// sequence has separated them.
   const std::vector<unsigned> &getClasses() const { return classes; }
 
-  /// Whether a row of the current band has another distance than zero on some
-  /// pair of a live dependence between the statements where `within` is set.
+  /// Whether a row of the current band has a distance other than zero on some
+  /// pair of a live dependence between the statements of `within`.
   bool carriesSomething(const std::vector<bool> &within) const;
-  /// Ends the band: pairs that its rows separate are done with.
+  /// Ends the band, and removes the pairs that its rows separate.
   void cutBand();
 
-  /// Adds a loop to the current band, and says what it is.
+  /// Adds a loop to the current band, and returns its dimension.
   ScheduleDim &appendLinear(const Rows &newRows);
-  /// The first live dependence that these positions would reverse, or null.
+  /// Returns the first live dependence that these positions would reverse, or
+  /// null.
   const LiveDependence *
   findReversed(const std::vector<unsigned> &positions) const;
-  /// Adds an order of statements that reverses nothing, between bands.
+  /// Ends the band, and adds an order of statements, which must not reverse a
+  /// dependence.
   void appendSequence(const std::vector<unsigned> &positions);
 
   Schedule toSchedule() const;

@@ -12,7 +12,7 @@
 namespace grout::detail {
 namespace {
 
-/// Which signs the factors of a form have.
+/// The signs that the factors of a form have.
 struct Signs {
   bool positive = false, negative = false;
 
@@ -28,7 +28,8 @@ int64_t floorDivide(int64_t value, int64_t divisor) {
   return value / divisor - (value % divisor < 0);
 }
 
-/// Puts `value` for the variable; `support` lists its nonzero elements.
+/// Replaces the variable by `value`. `support` lists the elements of `value`
+/// that are not zero.
 void substituteInto(LinearForm &form, unsigned variable,
                     const LinearForm &value,
                     const std::vector<unsigned> &support) {
@@ -58,7 +59,7 @@ void LinearSystem::substitute(unsigned variable, const LinearForm &value) {
 bool LinearSystem::simplifyEqualities(std::vector<Elimination> &eliminations) {
   auto eliminate = [&](unsigned variable, LinearForm value) {
     substitute(variable, value);
-    // The variable itself must not become negative.
+    // The variable that is replaced must not be negative.
     Signs signs(value);
     if (signs.negative || value.back() < 0)
       inequalities.push_back(value);
@@ -82,7 +83,7 @@ bool LinearSystem::simplifyEqualities(std::vector<Elimination> &eliminations) {
         factor /= gcd;
       Signs signs(form);
       if (signs.positive != signs.negative) {
-        // A sum of variables, which are not negative.
+        // The form is a sum of variables, which are not negative.
         int64_t constant = signs.positive ? form.back() : -form.back();
         if (constant > 0)
           return false;
@@ -94,8 +95,8 @@ bool LinearSystem::simplifyEqualities(std::vector<Elimination> &eliminations) {
           continue;
         }
       }
-      // The last variable with a unit factor, so that what remains are the
-      // first ones.
+      // Choose the last variable with a unit factor, so that the first ones
+      // remain.
       unsigned pivot = numVariables;
       while (pivot > 0 && std::abs(form[pivot - 1]) != 1)
         --pivot;
@@ -107,7 +108,7 @@ bool LinearSystem::simplifyEqualities(std::vector<Elimination> &eliminations) {
       if (factor == 1)
         for (int64_t &other : form)
           other = -other;
-      // Rows set aside change, too.
+      // The substitution changes rows that were set aside, too.
       equalities.insert(equalities.end(), kept.begin(), kept.end());
       kept.clear();
       eliminate(pivot, std::move(form));
@@ -119,7 +120,7 @@ bool LinearSystem::simplifyEqualities(std::vector<Elimination> &eliminations) {
 }
 
 bool LinearSystem::simplifyInequalities() {
-  // The tightest constant for each normal vector.
+  // For each normal vector, the tightest constant.
   std::map<LinearForm, int64_t> tightest;
   for (LinearForm &form : inequalities) {
     int64_t gcd = gcdOf(form, numVariables);
@@ -152,7 +153,7 @@ bool LinearSystem::simplifyInequalities() {
       return false;
     if ((!signs.positive && constant == 0) ||
         (it != tightest.end() && it->second == -constant)) {
-      // Of a pair of opposites, the first becomes the equality.
+      // Of two opposite inequalities, the first becomes the equality.
       if (it == tightest.end() || normal < opposite || !signs.positive)
         equalities.push_back(std::move(form));
       continue;
@@ -172,7 +173,7 @@ bool LinearSystem::simplify(std::vector<Elimination> &eliminations) {
     if (equalities.size() == kept)
       break;
   } while (true);
-  // A form that is a constant decides, or drops out.
+  // A constant form either satisfies its group, or is dropped.
   for (auto it = nonZeros.begin(); it != nonZeros.end();) {
     auto isConstant = [&](const LinearForm &form) {
       return gcdOf(form, numVariables) == 0;

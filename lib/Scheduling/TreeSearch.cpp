@@ -41,7 +41,7 @@ bool TreeSearch::followAny(const Nodes &nodes, SearchState &state) {
       failed.push_back(number);
     state = checkpoint;
   }
-  // What earlier rows carry may be all that is in the way.
+  // Dependences that earlier rows carry may be the only obstacle.
   if (!failed.empty() &&
       state.carriesSomething(std::vector<bool>(context.ranks.size(), true))) {
     trace(state.getDepth(), "new band", "alternatives are tried again");
@@ -74,7 +74,7 @@ bool TreeSearch::canRun(const SearchState &state) {
   if (problem.empty())
     return true;
   trace(state.getDepth(), "path " + path, "cannot be run: " + problem);
-  // Relaxed, the same path may lead there again.
+  // After relaxation, the same path may lead to the same schedule again.
   if (llvm::none_of(refused, [&](const RefusedPath &known) {
         return known.path == path && known.problem == problem;
       }))
@@ -175,8 +175,8 @@ RowRequest TreeSearch::makeRequest(const Node &node,
   return request;
 }
 
-/// How parallel the row has to be: lanes, threads and blocks run at the same
-/// time, but can combine the parts of a reduction.
+/// Returns how parallel the row has to be. Lanes, threads and blocks run at the
+/// same time, but can combine parts of a reduction.
 static llvm::ArrayRef<Distances> getDistances(const Node &node,
                                               Relaxation relaxation) {
   static constexpr Distances all[] = {
@@ -215,7 +215,8 @@ TreeSearch::solveBlock(const Node &node, const SearchState &state,
   return std::nullopt;
 }
 
-/// Adds demands one by one until they are too many.
+/// Explains why a row is infeasible: adds demands one by one until there is no
+/// row.
 std::string TreeSearch::explain(const Node &node, const SearchState &state) {
   RowRequest request = makeRequest(node, state);
   std::vector<bool> independent = request.independent;

@@ -1,7 +1,8 @@
 //===- VerifySchedule.cpp - The exact test of a schedule ------------------===//
 //
-// Part of Grout. One dimension after another, on the pairs that are still equal
-// in time: at each, no pair may go backwards; after the last, none may be left.
+// Part of Grout. Checks one dimension after another, on the pairs that still
+// have equal times. In no dimension may a pair go backwards, and no pair may be
+// left after the last one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,8 @@ namespace {
 
 std::string describe(size_t dim) { return "dimension " + std::to_string(dim); }
 
-/// Rows fit dimensions and statements, flags fit kinds.
+/// Checks that rows match dimensions and statements, and that flags match
+/// kinds.
 void checkShape(const SchedulingProblem &problem, const Schedule &schedule) {
   for (auto [number, dim] : llvm::enumerate(schedule.dims)) {
     bool sequence = dim.kind == DimKind::Sequence;
@@ -75,8 +77,8 @@ void checkShape(const SchedulingProblem &problem, const Schedule &schedule) {
       detail::refuse("statement '" + statement.name + "' is not scheduled");
 }
 
-/// Checks one dependence against the order, and against what the dimensions
-/// claim.
+/// Checks one dependence against the order, and against the flags of
+/// dimensions.
 void checkDependence(const SchedulingProblem &problem, const Schedule &schedule,
                      const ScopDependence &dependence) {
   std::string name = "dependence '" + dependence.name + "' ";
@@ -86,7 +88,8 @@ void checkDependence(const SchedulingProblem &problem, const Schedule &schedule,
   };
   const std::vector<ScheduleRow> &source = *schedule.find(dependence.source);
   const std::vector<ScheduleRow> &target = *schedule.find(dependence.target);
-  /// Pairs at the same time in all dimensions, and in all bands, before.
+  /// The pairs with equal times in all earlier dimensions; and in all earlier
+  /// bands.
   isl::map simultaneous = detail::dependentPairs(problem, dependence);
   isl::map inBand = simultaneous;
   for (auto [number, dim] : llvm::enumerate(schedule.dims)) {

@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// The version of what is printed.
+/// The version of the JSON output.
 static constexpr int64_t kVersion = 2;
 
 static SmallVector<ProductOpInterface> getProducts(func::FuncOp function) {
@@ -31,8 +31,8 @@ static SmallVector<ProductOpInterface> getProducts(func::FuncOp function) {
   return products;
 }
 
-/// `function` as text that may stand inside a module, where nothing can be
-/// given an alias.
+/// Returns `function` as text that may stand inside a module, which allows no
+/// aliases.
 static std::string printText(func::FuncOp function) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -40,8 +40,8 @@ static std::string printText(func::FuncOp function) {
   return text;
 }
 
-/// A function that computes `op` alone, with an argument for each value that it
-/// reads.
+/// Returns a function that computes only `op`. Its arguments are the values
+/// that `op` reads.
 static OwningOpRef<func::FuncOp> extractProduct(ProductOpInterface op,
                                                 StringRef name) {
   SmallVector<Value> operands;
@@ -67,15 +67,16 @@ static OwningOpRef<func::FuncOp> extractProduct(ProductOpInterface op,
 // Choices
 //===----------------------------------------------------------------------===//
 
-/// What the model chooses for a function.
+/// The model's choice for a function.
 struct ModelChoice {
-  /// By mode, a tiling for each product.
+  /// For each mode, a tiling for each GEMM or convolution.
   llvm::MapVector<tsync::Mode, SmallVector<TilingAttr>> tilings;
-  /// What mode `auto` becomes.
+  /// The mode that `auto` becomes.
   std::string autoMode;
 };
 
-/// Lets the pass choose for a copy of `function`, in `mode`, and returns that.
+/// Runs the pass that chooses tilings on a copy of `function`, for `mode`, and
+/// returns the copy.
 static OwningOpRef<ModuleOp> assignTilings(func::FuncOp function,
                                            tsync::ModeOption mode,
                                            const Target &target) {
@@ -92,7 +93,7 @@ static OwningOpRef<ModuleOp> assignTilings(func::FuncOp function,
   return module;
 }
 
-/// What grout-tune calls it.
+/// Returns grout-tune's name for `execution`.
 static std::string getName(tsync::ExecutionAttr execution) {
   if (!execution.getSelectsEdges())
     return stringifyMode(execution.getMode()).str();
@@ -126,7 +127,7 @@ static FailureOr<ModelChoice> getChoice(func::FuncOp function,
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// A time, in microseconds.
+/// Prints `seconds` in microseconds.
 static void printTime(llvm::json::OStream &json, StringRef name,
                       double seconds) {
   json.attributeBegin(name);
@@ -165,7 +166,7 @@ static void printTypes(llvm::json::OStream &json, StringRef name,
   });
 }
 
-/// What a function takes, returns and computes.
+/// Prints the types, the FLOP and the text of a function.
 static void printFunction(llvm::json::OStream &json, func::FuncOp function) {
   double flops = 0;
   for (ProductOpInterface op : getProducts(function))
@@ -203,7 +204,7 @@ static void printCandidate(llvm::json::OStream &json, ProductOpInterface op,
       for (auto [name, seconds] : time.getParts())
         printTime(json, name, seconds);
     });
-    // Of the MMAs.
+    // The rows of the MMAs.
     json.attribute("rows", tiling.getMmaM());
     json.attributeArray("cluster", [&] {
       json.value(tiling.getClusterM());
@@ -212,7 +213,7 @@ static void printCandidate(llvm::json::OStream &json, ProductOpInterface op,
     });
     json.attribute("stream_k", tiling.getStreamK());
     json.attribute("swap_ab", tiling.getSwapAb());
-    // Products with a form in common go together in one kernel.
+    // GEMMs with a common form may be in one kernel.
     json.attributeArray("forms", [&] {
       for (auto [index, form] : llvm::enumerate(model.getKernelForms()))
         if (model.fits(op, tiling, form))
@@ -221,8 +222,8 @@ static void printCandidate(llvm::json::OStream &json, ProductOpInterface op,
   });
 }
 
-/// The tilings that a kernel may take that computes nothing but `op`, and those
-/// that one may which computes others, too.
+/// Returns the candidates for `op`: tilings for a kernel that also computes
+/// other ops, and their refinements for a kernel that computes only `op`.
 static std::vector<Candidate> getCandidates(ProductOpInterface op,
                                             const ProductModel &model) {
   std::vector<Candidate> candidates;
@@ -284,7 +285,7 @@ static void printChoices(llvm::json::OStream &json, func::FuncOp function,
   });
 }
 
-/// What `grout-tune fit` starts from.
+/// Prints the constants that `grout-tune fit` starts from.
 static void printConstants(llvm::json::OStream &json,
                            const FittedConstants &fitted) {
   json.attributeObject("constants", [&] {

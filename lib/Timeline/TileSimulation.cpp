@@ -13,18 +13,20 @@
 using namespace mlir;
 using namespace grout;
 
-/// Microseconds from the end of one kernel to the start of the next.
+/// Returns the time from the end of one kernel to the start of the next, in
+/// microseconds.
 static double getLaunchTime(const TargetSpec &target) {
   return 1e6 * target.launchTime;
 }
 
-/// What is left of them where the next kernel is there already, which is also
-/// what a block is taken to need until it can start on a tile.
+/// Returns this time in microseconds if the next kernel is already on the GPU.
+/// The model assumes that a block needs the same time until it can start on a
+/// tile.
 static double getEarlyLaunchTime(const TargetSpec &target) {
   return std::max(0.0, 1e6 * (target.launchTime - target.earlyLaunchGain));
 }
 
-/// Blocks that run one tile of `kernel` on `target`.
+/// Returns the number of blocks that compute one tile of `kernel` on `target`.
 static int64_t getClusterSize(TileKernelOpInterface kernel,
                               const TargetSpec &target) {
   return target.hasClusters() ? kernel.getTileWork().clusterSize : 1;
@@ -45,7 +47,7 @@ double grout::getTileTime(TileKernelOpInterface kernel,
 
 namespace {
 
-/// When each semaphore of an edge is complete.
+/// The times at which the semaphores of an edge are complete.
 class EdgeState {
 public:
   explicit EdgeState(const SemaphorePolicy &policy) : policy(policy) {
@@ -59,7 +61,8 @@ public:
     ready[semaphore] = std::max(ready[semaphore], time);
   }
 
-  /// The time at which the box of (tile, step) is complete.
+  /// Returns the time at which all semaphores that (tile, step) waits for are
+  /// complete.
   double getReady(ArrayRef<int64_t> tile, int64_t step) const {
     double time = 0;
     forEachSemaphore(
@@ -77,11 +80,12 @@ private:
 
 } // namespace
 
-/// At how many steps of a tile the model looks for waits, evenly spaced.
+/// The number of steps of a tile, evenly spaced, at which the model looks for
+/// waits.
 static constexpr int64_t kMaxModelledSteps = 1 << 12;
 
-/// The end of a tile that starts at `start`, runs `steps` steps of `stepTime`
-/// each, and waits for `edges`.
+/// Returns the end of a tile that starts at `start`, runs `steps` steps of
+/// `stepTime` each, and waits for `edges`.
 static double runTile(double start, double stepTime, int64_t steps,
                       ArrayRef<int64_t> tile, ArrayRef<EdgeState *> edges) {
   bool everyStep = llvm::any_of(
@@ -118,7 +122,7 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   std::vector<EdgeState> edges;
   for (const SynchronisedEdge &edge : program.edges)
     edges.emplace_back(edge.policy);
-  // Those that share one are not launched apart.
+  // Kernels that share a launch have the same number here.
   std::vector<unsigned> launches = {0};
   for (TileKernelOpInterface kernel : chainProgram.kernels)
     launches.push_back(launches.back() + (kernel.isLaunchedWithNext() ? 0 : 1));
@@ -133,10 +137,11 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
   for (unsigned resident = 0; resident < run.residents; ++resident)
     free.push({0.0, resident});
 
-  // The launch of each resident's block.
+  // The launch of each resident's current block.
   std::vector<unsigned> blocks(run.residents, 0);
 
-  // When tiles of the current kernel may be claimed, and when they can run.
+  // The times from which tiles of the current kernel may be claimed, and can
+  // run.
   double kernelStart = 0, kernelReady = 0;
   unsigned current = 0;
   for (const TileTask &task : *tasks) {
@@ -145,7 +150,8 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
         wait == tsync::LaunchWait::Never ? 0 : launches[task.kernel];
     if (launch != current) {
       current = launch;
-      // The kernel before lets this one start when it need not wait any more.
+      // The kernel before triggers the start of this kernel when it need not
+      // wait any more.
       if (wait == tsync::LaunchWait::BeforeStart)
         kernelStart = run.end + getLaunchTime(target);
       else
@@ -162,7 +168,8 @@ grout::simulate(const tsync::ChainProgram &chainProgram,
       start += getEarlyLaunchTime(target);
     int64_t steps = program.kernels[task.kernel].steps;
     double work = tileTimes[task.kernel];
-    // Where launches wait for launches, `kernelReady` is when they need not.
+    // If launches wait for launches, the wait of this kernel ends at
+    // `kernelReady`.
     double end = std::max(start, kernelReady) + work;
     SmallVector<EdgeState *> waits;
     for (auto [state, edge] : llvm::zip_equal(edges, program.edges))

@@ -38,7 +38,8 @@ static void printText(llvm::raw_ostream &os, double x, double y,
      << text << "</text>\n";
 }
 
-/// One run as a panel whose top is at `top`; `span` microseconds are its width.
+/// Draws a run as a panel whose top is at `top`. Its width stands for `span`
+/// microseconds.
 static void printPanel(llvm::raw_ostream &os, const SimulatedRun &run,
                        llvm::StringRef title, double top, double span) {
   double scale = (kWidth - kLeft - kRight) / span;
@@ -67,7 +68,7 @@ static void printPanel(llvm::raw_ostream &os, const SimulatedRun &run,
                      kLeft - 16, top + kPanelHeight / 2, run.residents);
 }
 
-/// What launches that wait so do.
+/// Returns a title for launches with these waits.
 static llvm::StringRef getTitle(ArrayRef<tsync::LaunchWait> waits) {
   if (!llvm::all_equal(waits))
     return "launches, each with a mode of its own";
@@ -84,7 +85,7 @@ static llvm::StringRef getTitle(ArrayRef<tsync::LaunchWait> waits) {
   llvm_unreachable("unknown wait");
 }
 
-/// Says why there is nothing to draw in `module`, which has no chain.
+/// Reports why `module`, which has no chain, has no drawing.
 static LogicalResult emitNoChain(ModuleOp module, const TargetSpec &target) {
   InFlightDiagnostic diag =
       emitError(module.getLoc(), "the module has no chain to draw");
@@ -108,7 +109,8 @@ LogicalResult grout::printTimeline(ModuleOp module, const TargetSpec &target,
     FailureOr<tsync::ChainProgram> program = tsync::ChainProgram::get(chain);
     if (failed(program))
       return WalkResult::interrupt();
-    // The first kernel waits for nothing of the chain.
+    // The first kernel waits for no kernel of the chain. So it gets the wait of
+    // the second kernel.
     SmallVector<tsync::LaunchWait> waits =
         llvm::map_to_vector(program->kernels, [&](TileKernelOpInterface op) {
           return chain.getLaunchWait(op);

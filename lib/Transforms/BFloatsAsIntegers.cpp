@@ -1,4 +1,4 @@
-//===- BFloatsAsIntegers.cpp - bf16 is 16 bits to LLVM --------------------===//
+//===- BFloatsAsIntegers.cpp - bf16 as 16-bit integers --------------------===//
 //
 // Part of Grout.
 //

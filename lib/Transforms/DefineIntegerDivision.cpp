@@ -1,8 +1,8 @@
 //===- DefineIntegerDivision.cpp - A quotient for every divisor -----------===//
 //
-// Part of Grout. Processors disagree about integers divided by zero, and about
-// the smallest one divided by -1: some trap, which ends the process, others
-// have a result. The results here are those of RISC-V's instructions and of
+// Part of Grout. Processors differ in integer divisions by zero, and in that of
+// the smallest integer by -1. Some trap, which ends the process; others return
+// a result. This pass makes the results those of RISC-V's instructions and of
 // XLA.
 //
 //===----------------------------------------------------------------------===//
@@ -37,7 +37,7 @@ static bool isDivision(Operation *op) {
          isa<arith::DivUIOp, arith::CeilDivUIOp, arith::RemUIOp>(op);
 }
 
-/// Whether `op` has a result already, whatever is divided.
+/// Whether `op` has a defined result for any dividend.
 static bool isDefined(Operation *op) {
   APInt divisor;
   return matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) &&
@@ -50,7 +50,7 @@ static unsigned getWidth(Type type) {
                            : element.getIntOrFloatBitWidth();
 }
 
-/// `value` as a scalar, or all elements, of `type`.
+/// Emits `value` as a scalar of `type`, or as all elements of `type`.
 static Value emit(ImplicitLocOpBuilder &b, Type type, const APInt &value) {
   TypedAttr attr = b.getIntegerAttr(getElementTypeOrSelf(type), value);
   if (auto shaped = dyn_cast<ShapedType>(type))
@@ -58,8 +58,8 @@ static Value emit(ImplicitLocOpBuilder &b, Type type, const APInt &value) {
   return arith::ConstantOp::create(b, attr);
 }
 
-/// Makes `op` divide by 1 where its divisor has no result, and puts the result
-/// that is defined in its place.
+/// Makes `op` divide by 1 where its divisor has no defined result, and selects
+/// the defined result there.
 static void define(Operation *op) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
   Type type = op->getResult(0).getType();
@@ -89,7 +89,7 @@ static void define(Operation *op) {
     own.insert(chosen);
     result = chosen;
   };
-  // Dividing by 1 leaves the remainder of dividing by -1, which is 0.
+  // The remainder of a division by 1 is 0, like that of a division by -1.
   if (isMinusOne && !isRemainder(op))
     select(isMinusOne, arith::SubIOp::create(b, zero, dividend));
   select(isZero, isRemainder(op) ? dividend : allOnes);
@@ -97,8 +97,8 @@ static void define(Operation *op) {
       result, [&](OpOperand &use) { return !own.contains(use.getOwner()); });
 }
 
-/// i1 has no number 1 beside -1 to divide by: with a sign or without, its
-/// results are the same.
+/// i1 has no number 1 besides -1 by which to divide. Signed and unsigned
+/// operations on it have the same results, so this returns an unsigned one.
 static Operation *dropSignOfBits(Operation *op) {
   if (!isSigned(op) || getWidth(op->getResult(0).getType()) != 1)
     return op;
@@ -113,13 +113,13 @@ static Operation *dropSignOfBits(Operation *op) {
   return unsignedOp;
 }
 
-/// Whether the text of `op` has its body; that of other ops follows from their
-/// names.
+/// Whether the text form of `op` shows its body. The bodies of other ops follow
+/// from their names.
 static bool showsBody(linalg::LinalgOp op) {
   return isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op);
 }
 
-/// The same computation with a body that can be another.
+/// Replaces `op` by a linalg.generic, whose body may be changed.
 static void generalize(linalg::LinalgOp op) {
   DictionaryAttr attributes = op->getDiscardableAttrDictionary();
   IRRewriter rewriter(op);
@@ -144,7 +144,7 @@ struct DefineIntegerDivision
       if (parent && !showsBody(parent))
         named.insert(parent);
     });
-    // Bodies are moved, so that the ops in them stay.
+    // Bodies are moved, so the ops in them stay valid.
     for (Operation *op : named)
       generalize(cast<linalg::LinalgOp>(op));
     for (Operation *op : divisions)

@@ -28,7 +28,7 @@ namespace {
 struct ExpandCancellingMath
     : grout::impl::ExpandCancellingMathBase<ExpandCancellingMath> {
   void runOnOperation() override {
-    // In f32 as arithmetic, which can be vectorised.
+    // In f32, expand them to arithmetic, which can be vectorised.
     RewritePatternSet arithmetic(&getContext());
     populateMathPolynomialApproximationPatterns(arithmetic, [](StringRef name) {
       return name == math::ExpM1Op::getOperationName() ||

@@ -1,11 +1,13 @@
 //===- ExpandHalfFloats.cpp - f16 and bf16 without a library --------------===//
 //
-// Part of Grout. What x86 has no instruction for and LLVM would call a function
-// of the compiler's runtime, which the host may lack: between f64 and f16 or
-// bf16, and fused products and sums.
+// Part of Grout. Expands operations for which x86 has no instruction:
+// conversions between f64 and f16 or bf16, and fused multiply-adds. For these,
+// LLVM would call a function of the compiler's runtime, which the host may
+// lack.
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Support/ElementTypes.h"
 #include "grout/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,21 +23,21 @@ using namespace mlir;
 
 static bool hasHalfElements(Type type) {
   Type element = getElementTypeOrSelf(type);
-  return element.isF16() || element.isBF16();
+  return grout::isHalf(element);
 }
 
 static bool isF64(Type type) { return getElementTypeOrSelf(type).isF64(); }
 
-/// `type`, of `element` instead of its own elements.
+/// Returns `type` with elements of type `element`.
 static Type getWithElement(Type type, Type element) {
   if (auto shaped = dyn_cast<ShapedType>(type))
     return shaped.clone(element);
   return element;
 }
 
-/// Rounds f64 by f32, to odd: if that is another value, its last bit is set,
-/// which says on which side of a tie it is. So there is one rounding to
-/// nearest.
+/// Rounds f64 by way of f32, to odd: if f32 cannot represent the value, the
+/// last bit is set. That bit tells on which side of a tie the value is. So
+/// there is only one rounding to nearest.
 static Value emitRounded(ImplicitLocOpBuilder &b, arith::TruncFOp op) {
   Value value = op.getIn();
   Type type = op.getType();
@@ -56,7 +58,7 @@ static Value emitRounded(ImplicitLocOpBuilder &b, arith::TruncFOp op) {
                                  arith::BitcastOp::create(b, f32, bits));
 }
 
-/// In f64, where products are exact, and so are most sums.
+/// Computes in f64, where products are exact, and most sums, too.
 static Value emitFma(ImplicitLocOpBuilder &b, math::FmaOp op) {
   Type f64 = getWithElement(op.getType(), b.getF64Type());
   SmallVector<Value> operands;
@@ -69,7 +71,7 @@ static Value emitFma(ImplicitLocOpBuilder &b, math::FmaOp op) {
 namespace {
 
 struct ExpandHalfFloats : grout::impl::ExpandHalfFloatsBase<ExpandHalfFloats> {
-  // What an op becomes may be one that is expanded next.
+  // An expanded op may contain ops that the next expansion handles.
   void runOnOperation() override {
     getOperation().walk([](math::FmaOp op) {
       if (hasHalfElements(op.getType()))

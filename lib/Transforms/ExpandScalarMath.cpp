@@ -1,7 +1,7 @@
-//===- ExpandScalarMath.cpp - Functions by others that targets have -------===//
+//===- ExpandScalarMath.cpp - Functions by way of others ------------------===//
 //
-// Part of Grout. MLIR's lowerings of these are loops, which bodies of linalg
-// cannot have, calls of the compiler's runtime, or missing.
+// Part of Grout. MLIR lowers these functions to loops, which bodies of linalg
+// ops cannot contain, or to calls of the compiler's runtime, or not at all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ static Value emitCompare(ImplicitLocOpBuilder &b, arith::CmpIPredicate how,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Emits powers of integers of one type.
+/// Emits integer powers of one type.
 struct IntegerPower {
   IntegerPower(ImplicitLocOpBuilder &b, math::IPowIOp op)
       : b(b), base(op.getLhs()), exponent(op.getRhs()), type(op.getType()),
@@ -56,7 +56,7 @@ struct IntegerPower {
   Value emit();
 
 private:
-  /// Whether `value` has bit `bit`.
+  /// Emits whether `value` has bit `bit`.
   Value emitBit(Value value, unsigned bit) {
     Value mask = emitInteger(b, type, APInt::getOneBitSet(width, bit));
     return emitCompare(b, arith::CmpIPredicate::ne,
@@ -68,9 +68,9 @@ private:
   Value emitSelect(Value condition, Value then, Value otherwise) {
     return arith::SelectOp::create(b, condition, then, otherwise);
   }
-  /// The power for exponents of at least 0, by squares.
+  /// Emits the power for exponents of at least 0, by repeated squaring.
   Value emitProduct();
-  /// 1 divided by the power for the absolute exponent.
+  /// Emits 1 divided by the power for the absolute value of the exponent.
   Value emitInverse();
 
   ImplicitLocOpBuilder &b;
@@ -121,8 +121,8 @@ static Value emitIntegerPower(ImplicitLocOpBuilder &b, math::IPowIOp op) {
 // Functions of floats
 //===----------------------------------------------------------------------===//
 
-/// By the power of the absolute value: as a float, the exponent may have lost
-/// the bit that decides about the sign.
+/// Uses the power of the absolute value, and sets the sign afterwards: as a
+/// float, the exponent may have lost the bit that decides about the sign.
 static Value emitPower(ImplicitLocOpBuilder &b, math::FPowIOp op) {
   Type type = op.getType();
   bool isHalf = type.getIntOrFloatBitWidth() < 32;
@@ -170,7 +170,7 @@ static Value emitIsNormal(ImplicitLocOpBuilder &b, math::IsNormalOp op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Replaces `op`, if it is on scalars, by what `emit` makes of it.
+/// Replaces `op`, if it is on scalars, by the value that `emit` returns.
 template <typename OpTy>
 static void replace(OpTy op, Value (*emit)(ImplicitLocOpBuilder &, OpTy)) {
   if (isa<ShapedType>(op->getOperand(0).getType()))
@@ -180,7 +180,7 @@ static void replace(OpTy op, Value (*emit)(ImplicitLocOpBuilder &, OpTy)) {
   op->erase();
 }
 
-/// A sine and a cosine.
+/// Splits `op` into a sine and a cosine.
 static void split(math::SincosOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   op.getSin().replaceAllUsesWith(math::SinOp::create(b, op.getOperand()));

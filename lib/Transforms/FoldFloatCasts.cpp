@@ -16,11 +16,11 @@ namespace grout {
 
 using namespace mlir;
 
-/// Replaces a constant that is made narrower by its nearest number there.
+/// Folds a truncation of a constant to the nearest number of the narrower type.
 static void foldTruncation(arith::TruncFOp cast) {
   APFloat value(0.0);
   auto type = dyn_cast<FloatType>(cast.getType());
-  // Of other rounding modes upstream knows what the result is.
+  // Upstream folds other rounding modes.
   if (!type || cast.getRoundingmode() ||
       !matchPattern(cast.getIn(), m_ConstantFloat(&value)))
     return;
@@ -34,8 +34,9 @@ static void foldTruncation(arith::TruncFOp cast) {
   cast.erase();
 }
 
-/// What a comparison with a number becomes for numbers of a type that has not
-/// that one, but the nearest ones below and above: with which it compares.
+/// Returns the comparison that replaces one with a number which the operand's
+/// type does not have: its predicate, and whether it compares with the nearest
+/// number below or above.
 static std::pair<arith::CmpFPredicate, APFloat::roundingMode>
 getComparisonWithNeighbour(arith::CmpFPredicate predicate) {
   using Predicate = arith::CmpFPredicate;
@@ -71,7 +72,8 @@ getComparisonWithNeighbour(arith::CmpFPredicate predicate) {
   return {predicate, below};
 }
 
-/// Compares what has been widened to be compared with a constant as it was.
+/// If `compare` compares a widened value with a constant, compares the value
+/// before widening instead.
 static void foldComparison(arith::CmpFOp compare) {
   APFloat value(0.0);
   auto widened = compare.getLhs().getDefiningOp<arith::ExtFOp>();
@@ -95,7 +97,7 @@ static void foldComparison(arith::CmpFOp compare) {
   OpBuilder builder(compare);
   Value constant =
       arith::ConstantFloatOp::create(builder, compare.getLoc(), type, narrow);
-  // The neighbour may be an infinity, of which the flags may say there is none.
+  // The neighbour may be an infinity, which the flags may exclude.
   auto flags = losesInfo ? arith::FastMathFlags::none : compare.getFastmath();
   auto folded = arith::CmpFOp::create(builder, compare.getLoc(), predicate,
                                       widened.getIn(), constant, flags);

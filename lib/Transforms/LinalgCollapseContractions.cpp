@@ -27,45 +27,49 @@ using namespace grout;
 
 namespace {
 
-/// Loops of a contraction that become one, from the outermost.
+/// Loops of a contraction that are collapsed into one, the outermost first.
 using Loops = SmallVector<unsigned, 2>;
 
-/// One contraction that becomes a product of matrices, or of batches of them.
+/// Collapses one contraction into a product of matrices, or of batches of
+/// matrices.
 class Collapser {
 public:
   explicit Collapser(linalg::LinalgOp op) : op(op), builder(op) {}
 
-  /// Sorts the loops. Fails if the op is no contraction of matrices with a
-  /// static shape.
+  /// Classifies the loops. Fails if the op is not a contraction of matrices
+  /// with static shapes.
   LogicalResult match();
-  /// Whether it is a product already, or one of a batch that leads.
+  /// Whether the op is a product already, or one with a leading batch.
   bool isProduct();
   void run();
 
 private:
-  /// Whether an operand that is accessed by `map` is a matrix, or a batch of
-  /// them, when its dimensions are collapsed.
+  /// Whether an operand that is accessed by `map` becomes a matrix, or a batch
+  /// of matrices, when its dimensions are collapsed.
   bool isMatrix(AffineMap map) const;
-  /// `map`, or the access of a transposed operand that is a matrix: of the
-  /// loops of `order`, one group after another.
+  /// Returns `map` if the operand is a matrix already. Otherwise returns the
+  /// access of the transposed operand: the loops of `order`, one group after
+  /// another.
   AffineMap getOrdered(AffineMap map, ArrayRef<const Loops *> order);
-  /// The number of the group of the loop that dimension `dim` of an operand is
-  /// accessed with.
+  /// Returns the number of the group to which the loop of dimension `dim` of an
+  /// operand belongs.
   unsigned getGroup(AffineMap map, unsigned dim) const;
-  /// The dimensions of each group in an operand.
+  /// Returns the dimensions of each group in an operand.
   SmallVector<ReassociationIndices> getReassociation(AffineMap map) const;
   AffineMap getCollapsed(AffineMap map);
-  /// `value`, accessed by `from`, so that it is by `to`.
+  /// Transposes `value`, which is accessed by `from`, so that it can be
+  /// accessed by `to`.
   Value transpose(Value value, AffineMap from, AffineMap to);
-  /// `value`, transposed from `map` to `ordered`, and collapsed.
+  /// Transposes `value` from `map` to `ordered`, and collapses it.
   Value convert(Value value, AffineMap map, AffineMap ordered);
-  /// What the new op starts from, where it need not read that.
+  /// Returns the initial value of the new op, if it need not read the old one.
   Value buildInit(RankedTensorType type);
 
   linalg::LinalgOp op;
   OpBuilder builder;
   Loops batch, rows, columns, reductions;
-  /// Those that are there, in this order, which are the new op's loops.
+  /// The groups that are not empty, in this order. They are the loops of the
+  /// new op.
   SmallVector<const Loops *> groups;
 };
 

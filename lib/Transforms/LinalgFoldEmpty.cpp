@@ -1,4 +1,4 @@
-//===- LinalgFoldEmpty.cpp - Ops that run over no elements ----------------===//
+//===- LinalgFoldEmpty.cpp - Ops without iterations -----------------------===//
 //
 // Part of Grout.
 //
@@ -24,7 +24,8 @@ static bool isEmpty(Type type) {
   return tensor && llvm::is_contained(tensor.getShape(), 0);
 }
 
-/// Whether `op` runs over no elements, and so yields what its outputs start as.
+/// Whether `op` has no iterations, so that it yields the initial values of its
+/// outputs.
 static bool yieldsOutputs(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.hasPureTensorSemantics() &&
@@ -34,7 +35,7 @@ static bool yieldsOutputs(Operation *op) {
          isEmpty(softmax.getInput().getType());
 }
 
-/// Replaces `op` by what its outputs start as.
+/// Replaces `op` by the initial values of its outputs.
 static LogicalResult replaceByOutputs(DestinationStyleOpInterface op) {
   for (OpOperand &init : op.getDpsInitsMutable())
     if (init.get().getDefiningOp<tensor::EmptyOp>() &&
@@ -48,15 +49,15 @@ static LogicalResult replaceByOutputs(DestinationStyleOpInterface op) {
   return success();
 }
 
-/// Replaces `op`, which pads a tensor without elements, by padding, if it is of
-/// one value.
+/// Replaces `op`, which pads a tensor without elements, by the padding, if that
+/// is a single value.
 static void replaceByPadding(tensor::PadOp op) {
   auto type = op.getResultType();
   Value value = op.getConstantPaddingValue();
   if (!value || !type.hasStaticShape())
     return;
   OpBuilder builder(op);
-  // A constant may be in the region of the op.
+  // The constant may be defined in the region of the op.
   if (Operation *constant = value.getDefiningOp();
       constant && op->isProperAncestor(constant))
     value = builder.clone(*constant)->getResult(0);

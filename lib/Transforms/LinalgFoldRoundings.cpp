@@ -25,9 +25,9 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// The one op that reads `value`, perhaps reshaped, which then becomes what it
-/// reads. Null if there are several, or that is no linalg op that is bound by
-/// memory.
+/// Returns the only op that reads `value`, directly or after reshapes; then
+/// sets `value` to the operand that the op reads. Returns null if there are
+/// several such ops, or if it is not a memory-bound linalg op.
 static linalg::LinalgOp findReader(Value &value) {
   while (!value.use_empty() && llvm::all_equal(value.getUsers())) {
     Operation *user = *value.getUsers().begin();
@@ -46,7 +46,7 @@ static linalg::LinalgOp findReader(Value &value) {
   return {};
 }
 
-/// Whether `op` goes on in f32 with what it reads of `value`.
+/// Whether `op` computes in f32 with elements that it reads of `value`.
 static bool goesOnInSingle(linalg::GenericOp op, Value value) {
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
     return operand->get() == value &&

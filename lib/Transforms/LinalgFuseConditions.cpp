@@ -1,4 +1,4 @@
-//===- LinalgFuseConditions.cpp - Truth values of one reader --------------===//
+//===- LinalgFuseConditions.cpp - Fuses truth values into readers ---------===//
 //
 // Part of Grout.
 //
@@ -24,13 +24,13 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// Whether `op` has tile sizes of its own, which those of another op replace.
+/// Whether `op` has tile sizes, which those of another op would replace.
 static bool isTiled(linalg::GenericOp op) {
   return op->hasAttr(kLinalgTileSizesAttrName);
 }
 
-/// The operand of the one elementwise op that reads the truth values of `op`,
-/// and can compute them itself; else null.
+/// Returns the operand of the only op that reads the truth values of `op`, if
+/// that op is elementwise and can compute them itself; else null.
 static OpOperand *findReader(linalg::GenericOp op) {
   if (op->getNumResults() != 1 || isTiled(op) ||
       !getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1) ||
@@ -57,7 +57,7 @@ struct LinalgFuseConditions
     for (auto [number, op] : llvm::enumerate(ops))
       numbers[op] = number;
     llvm::SetVector<size_t> fused;
-    // What reads a condition may be one.
+    // The reader of a condition may compute a condition, too.
     for (size_t number = 0; number != ops.size(); ++number) {
       OpOperand *use = findReader(ops[number]);
       if (!use)
@@ -77,8 +77,8 @@ struct LinalgFuseConditions
         fused, [&](size_t number) { return ops[number].getOperation(); }));
   }
 
-  /// Makes `op` part of `reader`, which has it as operand `use`. Returns what
-  /// takes the place of both, or null.
+  /// Fuses `op` into `reader`, whose operand `use` is its result. Returns the
+  /// op that replaces both, or null.
   linalg::GenericOp fuse(linalg::GenericOp op, linalg::GenericOp reader,
                          OpOperand &use) {
     IRRewriter rewriter(reader);
@@ -95,7 +95,8 @@ struct LinalgFuseConditions
     return cast<linalg::GenericOp>(result->fusedOp);
   }
 
-  /// Has `ops` take each tensor once, which both of two fused ones may read.
+  /// Removes duplicate operands of `ops`: two fused ops may have read the same
+  /// tensor.
   void deduplicateOperands(ArrayRef<Operation *> ops) {
     RewritePatternSet patterns(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);

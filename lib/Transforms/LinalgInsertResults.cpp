@@ -23,8 +23,8 @@ using namespace mlir;
 
 namespace {
 
-/// The part of an output that an op writes: a slice, one element for each point
-/// of the loops that the output's map names.
+/// The part of an output that an op writes: a slice with one element for each
+/// point of the loops in the output's map.
 struct WrittenSlice {
   SmallVector<OpFoldResult> offsets, sizes, strides;
   /// The loops, in the order of the output's dimensions.
@@ -70,8 +70,8 @@ static std::optional<WrittenDimension> matchDimension(AffineExpr expression) {
   return dimension;
 }
 
-/// What an op with loops of `extents` writes of an output by `map`, if that is
-/// a slice.
+/// Returns the part of an output that an op with loops of `extents` writes by
+/// `map`, if that is a slice.
 static std::optional<WrittenSlice> matchSlice(AffineMap map,
                                               ArrayRef<int64_t> extents) {
   Builder builder(map.getContext());
@@ -98,7 +98,7 @@ static std::optional<WrittenSlice> matchSlice(AffineMap map,
   return slice;
 }
 
-/// Refuses `op` where it writes a diagonal of an output.
+/// Refuses `op` if it writes a diagonal of an output.
 static LogicalResult checkDiagonals(linalg::GenericOp op) {
   for (OpOperand &init : op.getDpsInitsMutable()) {
     AffineMap map = op.getMatchingIndexingMap(&init);
@@ -118,8 +118,8 @@ static LogicalResult checkDiagonals(linalg::GenericOp op) {
   return success();
 }
 
-/// What a result that is `slice` of `whole` starts as: an element of a fill is
-/// one of each of its parts.
+/// Returns the initial value of a result that is `slice` of `whole`. If `whole`
+/// is filled with a value, so is each part of it.
 static Value buildPart(OpBuilder &builder, Location loc, Value whole,
                        const WrittenSlice &slice, bool isRead) {
   auto type =
@@ -137,7 +137,7 @@ static Value buildPart(OpBuilder &builder, Location loc, Value whole,
 }
 
 /// Makes `op` write a tensor of its own instead of a part of output `number`,
-/// and inserts that. Returns whether it did.
+/// and inserts that tensor. Returns whether it did.
 static bool insertResult(linalg::GenericOp op, unsigned number) {
   OpOperand &init = op.getDpsInitsMutable()[number];
   AffineMap map = op.getMatchingIndexingMap(&init);

@@ -1,7 +1,7 @@
-//===- LinalgRoundOnce.cpp - One rounding for what a kernel computes ------===//
+//===- LinalgRoundOnce.cpp - One rounding for each kernel -----------------===//
 //
-// Part of Grout. Bodies compute in f32, and say which roundings between them
-// may be left out where they become one body.
+// Part of Grout. Makes bodies compute in f32, and marks the roundings between
+// them that may be left out if they become one body.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ static bool isReshape(Operation *op) {
   return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
 }
 
-/// The ops that read `value`, perhaps reshaped.
+/// Collects the ops that read `value`, directly or after reshapes.
 static void collectReaders(Value value, SmallPtrSetImpl<Operation *> &readers) {
   for (Operation *user : value.getUsers()) {
     if (isReshape(user))
@@ -42,7 +42,7 @@ static void collectReaders(Value value, SmallPtrSetImpl<Operation *> &readers) {
   }
 }
 
-/// Whether `op` computes elements in loops that all are parallel.
+/// Whether all loops of `op` are parallel.
 static bool isParallel(linalg::LinalgOp op) {
   return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
          op.getNumParallelLoops() == op.getNumLoops() &&
@@ -58,7 +58,8 @@ static bool isProduct(Operation *op) {
   return isa_and_nonnull<tgemm::ProductOpInterface>(op);
 }
 
-/// Whether `op` reads `value` at the place of each of its elements.
+/// Whether `op` reads, for each of its elements, the element of `value` at the
+/// same place.
 static bool readsInPlace(linalg::LinalgOp op, Value value) {
   return llvm::all_of(getReads(op), [&](const ElementRead &read) {
     return read.operand->get() != value || read.map.isIdentity();
@@ -73,11 +74,11 @@ struct LinalgRoundOnce : grout::impl::LinalgRoundOnceBase<LinalgRoundOnce> {
   void runOnOperation() override;
 
 private:
-  /// Whether the epilogue of a product may compute `value`.
+  /// Whether the epilogue of a product can compute `value`.
   bool isInEpilogue(Value value);
-  /// Whether `reader` may be in the same epilogue as `value`, which it reads.
+  /// Whether `reader`, which reads `value`, can be in the same epilogue.
   bool goesOnInEpilogue(Operation *reader, Value value);
-  /// Whether one op alone reads `value`, and one kernel may compute both.
+  /// Whether a single op reads `value`, and one kernel can compute both.
   bool hasOneReader(Value value);
   void widenElementwise(linalg::LinalgOp op, LastRounding last);
   void widenProduct(linalg::LinalgOp op);
@@ -104,7 +105,7 @@ bool LinalgRoundOnce::isInEpilogue(Value value) {
   return inEpilogue[value] = found;
 }
 
-/// Whether `op` only widens what it reads.
+/// Whether `op` only widens its operand.
 static bool isExtension(linalg::LinalgOp op) {
   auto extension = op.getBlock()
                        ->getTerminator()
@@ -119,7 +120,8 @@ bool LinalgRoundOnce::goesOnInEpilogue(Operation *reader, Value value) {
     return false;
   if (!isExtension(op))
     return true;
-  // What another kernel reads in f32 is stored in 16 bits, and widened there.
+  // If another kernel reads it in f32, it is stored in 16 bits, and widened
+  // there.
   SmallPtrSet<Operation *, 4> readers;
   collectReaders(op->getResult(0), readers);
   return llvm::all_of(readers, [](Operation *next) {
@@ -128,8 +130,8 @@ bool LinalgRoundOnce::goesOnInEpilogue(Operation *reader, Value value) {
   });
 }
 
-/// Whether `op` computes truth values or integers. A comparison must see its
-/// operands rounded, as the program says.
+/// Whether `op` computes truth values or integers. A comparison must use
+/// rounded operands, as in the program.
 static bool isComparison(linalg::LinalgOp op) {
   return !llvm::all_of(op->getResultTypes(), [](Type type) {
     return isa<FloatType>(getElementTypeOrSelf(type));
@@ -164,8 +166,8 @@ void LinalgRoundOnce::widenElementwise(linalg::LinalgOp op, LastRounding last) {
   ++numWidened;
 }
 
-/// `tensor`, that a product starts from, with elements of `type`; null if it is
-/// not filled.
+/// Returns `tensor`, from which a product starts, with elements of `type`; null
+/// if it is not filled.
 static Value widenFill(OpBuilder &builder, Value tensor, Type type) {
   auto fill = tensor.getDefiningOp<linalg::FillOp>();
   if (!fill || fill.value().getType() != getElementTypeOrSelf(tensor))
@@ -177,8 +179,8 @@ static Value widenFill(OpBuilder &builder, Value tensor, Type type) {
   return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
 }
 
-/// Lets a product whose result is f16 or bf16 have one of f32, which an
-/// elementwise op behind it rounds.
+/// Changes the result of a product from f16 or bf16 to f32, and adds an
+/// elementwise op that rounds it.
 void LinalgRoundOnce::widenProduct(linalg::LinalgOp op) {
   Value result = op->getResult(0);
   OpBuilder builder(op);
@@ -221,7 +223,8 @@ static bool isHalfProduct(linalg::LinalgOp op) {
 void LinalgRoundOnce::runOnOperation() {
   // Values of another function may have had the same addresses.
   inEpilogue.clear();
-  // Decisions depend on ops that are changed afterwards, so they come first.
+  // Decide for all ops first, as decisions depend on ops that are changed
+  // afterwards.
   SmallVector<std::pair<linalg::LinalgOp, LastRounding>> elementwise;
   SmallVector<linalg::LinalgOp> products;
   getOperation().walk([&](linalg::LinalgOp op) {

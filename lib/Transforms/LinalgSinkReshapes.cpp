@@ -31,7 +31,7 @@ static bool isPointwise(linalg::LinalgOp op) {
          op.getIndexingMapMatchingResult(op->getResult(0)).isIdentity();
 }
 
-/// Whether a product, or elementwise ops of what it computes, make `value`.
+/// Whether `value` is computed by a product, or from one by elementwise ops.
 static bool isOfProduct(Value value) {
   SmallVector<Value> left = {value};
   llvm::SmallPtrSet<Operation *, 8> seen;
@@ -50,7 +50,7 @@ static bool isOfProduct(Value value) {
   return false;
 }
 
-/// Whether the reshape that makes `operand` is to go behind the op that uses
+/// Whether to move the reshape that defines `operand` behind the op that uses
 /// it.
 static bool isSunk(OpOperand *operand) {
   auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
@@ -59,8 +59,9 @@ static bool isSunk(OpOperand *operand) {
          reshape.getSrcType().hasStaticShape() && isOfProduct(reshape.getSrc());
 }
 
-/// Where an op that reads `expanded` by `map` reads what that expands; null if
-/// it expands more than by dimensions of one element.
+/// Returns the map by which an op that reads `expanded` by `map` can read the
+/// source of `expanded`; null if the expansion adds other dimensions than those
+/// of one element.
 static AffineMap getSourceMap(tensor::ExpandShapeOp expanded, AffineMap map) {
   SmallVector<AffineExpr> exprs;
   for (const ReassociationIndices &group : expanded.getReassociationIndices()) {
@@ -80,9 +81,9 @@ static AffineMap getSourceMap(tensor::ExpandShapeOp expanded, AffineMap map) {
 
 namespace {
 
-/// Lets an elementwise op that reads an operand at a constant place, along
-/// dimensions that a reshape has added, read it without them. Reshapes do not
-/// move behind what reads constant places.
+/// If an elementwise op reads an operand at a constant place along dimensions
+/// that a reshape has added, makes it read the operand without them. Reshapes
+/// cannot move behind ops that read constant places.
 struct ReadUnexpanded : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -130,10 +131,10 @@ struct LinalgSinkReshapes
           return sinks;
         });
     patterns.add<ReadUnexpanded>(&getContext());
-    // What is expanded and then collapsed is as it was.
+    // A collapse cancels an expansion.
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                          &getContext());
-    // Each iteration may move a reshape behind one op only.
+    // An iteration may move a reshape behind only one op.
     GreedyRewriteConfig config;
     config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
     if (failed(

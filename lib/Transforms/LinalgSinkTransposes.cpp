@@ -25,8 +25,8 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// Whether `op` computes each element of its one result from elements of
-/// tensors, whose indices it does not know.
+/// Whether `op` computes each element of its only result from elements of
+/// tensors, without knowing their indices.
 static bool isPointwise(linalg::GenericOp op) {
   return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
          op.getNumParallelLoops() == op.getNumLoops() &&
@@ -34,8 +34,8 @@ static bool isPointwise(linalg::GenericOp op) {
          op.getIndexingMapMatchingResult(op->getResult(0)).isIdentity();
 }
 
-/// Whether a convolution, or elementwise ops of what one computes, make
-/// `value`.
+/// Whether `value` is computed by a convolution, or from one by elementwise
+/// ops.
 static bool isOfConvolution(Value value) {
   SmallVector<Value> left = {value};
   llvm::SmallPtrSet<Operation *, 8> seen;
@@ -55,8 +55,8 @@ static bool isOfConvolution(Value value) {
   return false;
 }
 
-/// Whether `op` moves the channels of images from behind their rows and columns
-/// to before them.
+/// Whether `op` moves the channels of images from behind rows and columns to
+/// before them.
 static bool isFromChannelsLast(linalg::TransposeOp op) {
   SmallVector<int64_t> order = {0};
   int64_t rank = op.getPermutation().size();
@@ -65,9 +65,11 @@ static bool isFromChannelsLast(linalg::TransposeOp op) {
   return rank > 2 && op.getPermutation() == ArrayRef(order);
 }
 
-/// The transpose that is to move behind `op`, or null: of a convolution, or of
-/// all that `op` reads as a whole. There is none where that would transpose
-/// what another convolution computes, which would be moved next, and back.
+/// Returns the transpose that should move behind `op`, or null. It transposes
+/// the result of a convolution; or all operands that `op` reads as a whole are
+/// transposed from channels last. Returns null if the move would transpose the
+/// result of another convolution: that transpose would move next, and back
+/// again.
 static linalg::TransposeOp findSunk(linalg::GenericOp op) {
   linalg::TransposeOp sunk;
   bool isOfAll = true;
@@ -91,10 +93,10 @@ static linalg::TransposeOp findSunk(linalg::GenericOp op) {
              : linalg::TransposeOp();
 }
 
-/// `tensor` with dimension i from dimension `order[i]`.
+/// Returns `tensor` with dimension `order[i]` as dimension i.
 static Value transpose(OpBuilder &builder, Location loc, Value tensor,
                        ArrayRef<int64_t> order) {
-  // What undoes another transpose needs none.
+  // Two transposes that cancel are left out.
   if (auto other = tensor.getDefiningOp<linalg::TransposeOp>())
     if (ArrayRef(invertPermutationVector(order)) == other.getPermutation())
       return other.getInput();
@@ -108,7 +110,8 @@ static Value transpose(OpBuilder &builder, Location loc, Value tensor,
 
 namespace {
 
-/// Lets an elementwise op work on what one of its operands is a transpose of.
+/// Makes an elementwise op compute on the source of a transpose that is one of
+/// its operands.
 struct SinkTranspose : OpRewritePattern<linalg::GenericOp> {
   SinkTranspose(MLIRContext *context, llvm::Statistic &numSunk)
       : OpRewritePattern(context), numSunk(numSunk) {}
@@ -123,7 +126,7 @@ struct SinkTranspose : OpRewritePattern<linalg::GenericOp> {
     LDBG() << op.getLoc() << " works on what is not transposed yet";
 
     Location loc = op.getLoc();
-    // Dimension i of the op's loops is dimension order[i] of what it works on.
+    // Dimension i of the op's loops is dimension order[i] of the source.
     ArrayRef<int64_t> order = sunk.getPermutation();
     SmallVector<int64_t> inverse = invertPermutationVector(order);
     SmallVector<AffineExpr> loops;
@@ -169,7 +172,7 @@ private:
 };
 
 /// Moves a transpose from channels last behind an op that takes a part of its
-/// result, or adds a rim to it, with operands for each dimension.
+/// result, or pads it, with operands for each dimension.
 template <typename OpT> struct SinkBehindPart : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
 
@@ -213,8 +216,8 @@ private:
   }
 };
 
-/// Moves a transpose from channels last behind an op that splits other
-/// dimensions than channels: `expand`, of images [batch, channels, ...].
+/// Moves a transpose from channels last behind an op that splits dimensions
+/// other than the channels: `expand`, of images [batch, channels, ...].
 struct SinkBehindExpand : OpRewritePattern<tensor::ExpandShapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -225,7 +228,7 @@ struct SinkBehindExpand : OpRewritePattern<tensor::ExpandShapeOp> {
         !op.getResultType().hasStaticShape() || !keepsChannels(op))
       return failure();
     SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
-    // In the order of what is not transposed yet.
+    // In the order of the dimensions before the transpose.
     SmallVector<int64_t> inverse =
         invertPermutationVector(moved.getPermutation());
     SmallVector<int64_t> shape, order(op.getResultType().getRank());
@@ -253,8 +256,8 @@ private:
   }
 };
 
-/// Moves a transpose from channels last behind an op that takes dimensions
-/// together, but no channels.
+/// Moves a transpose from channels last behind an op that collapses dimensions
+/// other than the channels.
 struct SinkBehindCollapse : OpRewritePattern<tensor::CollapseShapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -265,8 +268,8 @@ struct SinkBehindCollapse : OpRewritePattern<tensor::CollapseShapeOp> {
         !op.getSrcType().hasStaticShape())
       return failure();
     ArrayRef<int64_t> order = moved.getPermutation();
-    // Of each dimension of the result, what it is made of before the
-    // transpose, but for dimensions of extent 1.
+    // For each dimension of the result, its source dimensions before the
+    // transpose, without those of extent 1.
     SmallVector<ReassociationIndices> sources;
     for (ArrayRef<int64_t> group : op.getReassociationIndices()) {
       ReassociationIndices &dims = sources.emplace_back();
@@ -280,7 +283,7 @@ struct SinkBehindCollapse : OpRewritePattern<tensor::CollapseShapeOp> {
     llvm::sort(results, [&](int64_t a, int64_t b) {
       return sources[a].front() < sources[b].front();
     });
-    // They are to be neighbours there, too.
+    // The collapsed dimensions must be neighbours before the transpose, too.
     SmallVector<int64_t> all, shape, permutation(sources.size());
     for (auto [place, result] : llvm::enumerate(results)) {
       llvm::append_range(all, sources[result]);
@@ -302,8 +305,8 @@ struct SinkBehindCollapse : OpRewritePattern<tensor::CollapseShapeOp> {
   }
 };
 
-/// Moves transposes from channels last behind insertions of all their results
-/// into one tensor, of which there is nothing else.
+/// Moves transposes from channels last behind insertions of all of their
+/// results into one tensor, which contains nothing else.
 struct SinkBehindInsertions : OpRewritePattern<tensor::InsertSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -353,15 +356,15 @@ struct SinkBehindInsertions : OpRewritePattern<tensor::InsertSliceOp> {
   }
 
 private:
-  /// Whether `op` inserts into a tensor of insertions.
+  /// Whether `op` inserts into the result of an insertion.
   static bool isInsertionInto(Operation *op) {
     auto insertion = dyn_cast<tensor::InsertSliceOp>(op);
     return insertion &&
            insertion.getDest().getDefiningOp<tensor::InsertSliceOp>();
   }
 
-  /// The last insertion into what `op` makes, if each but that is only inserted
-  /// into.
+  /// Returns the last insertion into the result of `op`, if the only use of
+  /// each earlier result is the next insertion.
   static tensor::InsertSliceOp findLast(tensor::InsertSliceOp op) {
     while (op->hasOneUse()) {
       auto next = dyn_cast<tensor::InsertSliceOp>(*op->user_begin());
@@ -373,8 +376,8 @@ private:
   }
 };
 
-/// Lets a convolution of each channel alone have channels last, where a
-/// transpose says that its images do.
+/// Makes a depthwise convolution use channels last, if a transpose shows that
+/// its images have channels last.
 struct SinkBehindDepthwise
     : OpRewritePattern<linalg::DepthwiseConv2DNchwChwOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -414,7 +417,7 @@ private:
   }
 };
 
-/// Replaces a transpose that moves nothing: what becomes of two that cancel.
+/// Removes a transpose that moves nothing, such as two transposes that cancel.
 struct DropTranspose : OpRewritePattern<linalg::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -428,8 +431,8 @@ struct DropTranspose : OpRewritePattern<linalg::TransposeOp> {
   }
 };
 
-/// Replaces a transpose that moves dimensions of extent 1 past others, which is
-/// the same memory, by reshapes.
+/// If a transpose only moves dimensions of extent 1 past others, memory stays
+/// the same: replaces it by reshapes.
 struct ReshapeUnits : OpRewritePattern<linalg::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -475,13 +478,13 @@ struct LinalgSinkTransposes
                  SinkBehindPart<tensor::ExtractSliceOp>,
                  SinkBehindPart<tensor::PadOp>>(&getContext());
     linalg::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
-    // Each iteration may move a transpose behind one op only.
+    // An iteration may move a transpose behind only one op.
     GreedyRewriteConfig config;
     config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
     if (failed(
             applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       return signalPassFailure();
-    // Of those that stay.
+    // Reshape the transposes that remain.
     RewritePatternSet reshapes(&getContext());
     reshapes.add<ReshapeUnits>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(reshapes))))

@@ -1,8 +1,8 @@
 //===- LinalgWidenAccumulators.cpp - Sums in wider types ------------------===//
 //
-// Part of Grout. Each op that accumulates becomes one on wider tensors, with an
-// elementwise op behind it that rounds. In the scop kernels that all of them
-// end up in, such tensors are registers.
+// Part of Grout. Each op that accumulates is replaced by an op on wider
+// tensors, and an elementwise op behind it that rounds. All of them become
+// parts of scop kernels, in which such tensors are registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// `value`, a float, in `type`.
+/// Converts `value`, a float, to `type`.
 static Value convert(OpBuilder &builder, Location loc, Value value, Type type) {
   unsigned from = value.getType().getIntOrFloatBitWidth();
   unsigned to = type.getIntOrFloatBitWidth();
@@ -42,7 +42,7 @@ static Value convert(OpBuilder &builder, Location loc, Value value, Type type) {
   return value;
 }
 
-/// `tensor` with its elements in `type`, by an elementwise op.
+/// Converts the elements of `tensor` to `element` by an elementwise op.
 static Value convertTensor(OpBuilder &builder, Location loc, Value tensor,
                            Type element) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -59,7 +59,7 @@ static Value convertTensor(OpBuilder &builder, Location loc, Value tensor,
       .getResult(0);
 }
 
-/// What a sum that starts as `init` starts as with elements of `element`.
+/// Returns `init`, the initial value of a sum, with elements of type `element`.
 static Value widenInit(OpBuilder &builder, Location loc, Value init,
                        Type element) {
   auto fill = init.getDefiningOp<linalg::FillOp>();
@@ -73,7 +73,7 @@ static Value widenInit(OpBuilder &builder, Location loc, Value init,
 
 namespace {
 
-/// Makes the wider form of one op.
+/// Builds the wider form of one op.
 class Widener {
 public:
   Widener(linalg::LinalgOp op, Accumulation accumulation, FloatType sumType)
@@ -86,9 +86,10 @@ private:
   linalg::GenericOp createOp();
   void cloneBody(Block &block);
   void cloneOp(Operation &inner);
-  /// The type that values of `type` have at least in `inner`.
+  /// Returns the type that values of `type` have at least in the copy of
+  /// `inner`.
   Type getWider(Operation *inner, Type type) const;
-  /// What is now `value`, in `type` if it is a float.
+  /// Returns the new form of `value`; in `type` if it is a float.
   Value get(Location loc, Value value, Type type);
 
   linalg::LinalgOp op;
@@ -124,7 +125,7 @@ void Widener::cloneOp(Operation &inner) {
         return get(loc, operand, getWider(&inner, operand.getType()));
       });
   Type type = inner.getResult(0).getType();
-  // What is wide enough needs no cast.
+  // A value that is wide enough needs no cast.
   if (isa<arith::ExtFOp, arith::TruncFOp>(inner) &&
       (accumulation.chain.contains(&inner) ||
        accumulation.terms.contains(&inner))) {
@@ -137,8 +138,8 @@ void Widener::cloneOp(Operation &inner) {
   for (Value result : copy->getResults())
     result.setType(getWider(&inner, result.getType()));
   mapping.map(inner.getResults(), copy->getResults());
-  // The order of a sum in f64 is seen nowhere in a result of f32, and vectors
-  // need another.
+  // If a sum in f64 is rounded to f32, its order does not show in the result.
+  // Vectors need another order.
   auto fast = dyn_cast<arith::ArithFastMathInterface>(copy);
   if (fast && accumulation.chain.contains(&inner) && sumType.isF64() &&
       !type.isF64())
@@ -192,7 +193,7 @@ void Widener::run() {
   op->erase();
 }
 
-/// How many terms each of the sums of `op` has; none if that is not known.
+/// Returns how many terms each sum of `op` has; none if that is not known.
 static std::optional<int64_t> countTerms(linalg::LinalgOp op) {
   int64_t terms = 1;
   for (auto [extent, iterator] :
@@ -204,8 +205,8 @@ static std::optional<int64_t> countTerms(linalg::LinalgOp op) {
   return terms;
 }
 
-/// Whether the sums of `op` can be of other types. Those of matrix products
-/// are f32 anyway, unless the op says its tiles itself.
+/// Whether the sums of `op` can have another type. Those of matrix products are
+/// f32 anyway, unless the op has tile sizes.
 static bool canWiden(linalg::LinalgOp op) {
   bool isTiled = op->hasAttr(kLinalgTileSizesAttrName);
   return op.hasPureTensorSemantics() &&
@@ -262,7 +263,7 @@ struct LinalgWidenAccumulators
            << accumulation.results.size() << " sums are in "
            << (isLong ? "f64" : "f32");
     numWidened += accumulation.results.size();
-    // Terms of a sum that is f32 as written are rounded as written.
+    // If the program sums up in f32, the terms are rounded as in the program.
     accumulation.terms = findAccumulation(op, isHalf).terms;
     Builder builder(op.getContext());
     FloatType sumType = isLong ? FloatType(builder.getF64Type())

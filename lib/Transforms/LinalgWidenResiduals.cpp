@@ -1,4 +1,4 @@
-//===- LinalgWidenResiduals.cpp - Sums that sums are added to are f32 -----===//
+//===- LinalgWidenResiduals.cpp - Residual sums in f32 --------------------===//
 //
 // Part of Grout.
 //
@@ -23,8 +23,8 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// The sum that `op` rounds to f16 or bf16 as its last step; null if there is
-/// none.
+/// Returns the sum that `op` rounds to f16 or bf16 as its last step; null if
+/// there is none.
 static arith::AddFOp getRoundedSum(linalg::GenericOp op) {
   arith::TruncFOp rounding = getLastRounding(op);
   if (!rounding || !isHalf(rounding.getType()) ||
@@ -34,7 +34,7 @@ static arith::AddFOp getRoundedSum(linalg::GenericOp op) {
   return rounding.getIn().getDefiningOp<arith::AddFOp>();
 }
 
-/// Whether `op` computes floats, and is bound by memory.
+/// Whether `op` computes floats, and is memory-bound.
 static bool isMemoryBound(linalg::GenericOp op) {
   return op.hasPureTensorSemantics() && getComputeBound(op).empty() &&
          !op->hasAttr(kLinalgTileSizesAttrName) &&
@@ -43,7 +43,7 @@ static bool isMemoryBound(linalg::GenericOp op) {
          });
 }
 
-/// Whether `op` widens whatever it reads as `argument`.
+/// Whether all uses of `argument` widen it.
 static bool widens(BlockArgument argument) {
   return llvm::all_of(argument.getUsers(), [](Operation *user) {
     auto extension = dyn_cast<arith::ExtFOp>(user);
@@ -51,7 +51,7 @@ static bool widens(BlockArgument argument) {
   });
 }
 
-/// Whether `sum` has `argument`, widened, as a term.
+/// Whether `argument`, widened, is a term of `sum`.
 static bool adds(arith::AddFOp sum, BlockArgument argument) {
   return llvm::any_of(sum->getOperands(), [&](Value term) {
     auto extension = term.getDefiningOp<arith::ExtFOp>();
@@ -59,8 +59,8 @@ static bool adds(arith::AddFOp sum, BlockArgument argument) {
   });
 }
 
-/// Whether all who read `value`, perhaps reshaped, can read f32. Sets
-/// `isAddedTo` if one of them adds to it.
+/// Whether all ops that read `value`, directly or after reshapes, can read f32.
+/// Sets `isAddedTo` if one of them adds something to it.
 static bool canBeWide(Value value, bool &isAddedTo) {
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -83,7 +83,7 @@ struct LinalgWidenResiduals
   using Base::Base;
 
   void runOnOperation() override {
-    // Whether an op adds to another is seen before any of them is changed.
+    // Find all residuals first, before any op is changed.
     SmallVector<linalg::GenericOp> residuals;
     getOperation().walk([&](linalg::GenericOp op) {
       bool isAddedTo = false;

@@ -1,8 +1,7 @@
 //===- VerifyAffineMaps.cpp - Divisors of affine maps ---------------------===//
 //
-// Part of Grout. Affine maps may divide by 0 and by negative numbers as far as
-// upstream's verifiers are concerned, and what they are lowered to then is a
-// crash or undefined.
+// Part of Grout. Upstream's verifiers allow affine maps that divide by 0 or by
+// negative numbers. Lowering such a map crashes, or is undefined.
 //
 //===----------------------------------------------------------------------===//
 

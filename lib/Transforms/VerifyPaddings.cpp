@@ -1,8 +1,8 @@
-//===- VerifyPaddings.cpp - Paddings that are there -----------------------===//
+//===- VerifyPaddings.cpp - Operands of paddings --------------------------===//
 //
-// Part of Grout. The verifier of tensor.pad does not compare the number of its
-// operands with that of the paddings which are said to be operands; its
-// canonicalization takes as many.
+// Part of Grout. The verifier of tensor.pad does not compare the number of
+// operands with the number of dynamic paddings, but its canonicalisation relies
+// on it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace grout {
 
 using namespace mlir;
 
-/// Checks that `operands` are those for which `paddings` of `pad` stand.
+/// Checks that there are as many `operands` as dynamic `paddings` of `pad`.
 static LogicalResult verifyOperands(tensor::PadOp pad, StringRef side,
                                     ArrayRef<int64_t> paddings,
                                     OperandRange operands) {

@@ -1,7 +1,7 @@
 //===- VerifyReshapes.cpp - Reshapes of dimensions that exist -------------===//
 //
-// Part of Grout. The verifiers of tensor.collapse_shape and expand_shape look
-// at the low 32 bits of a dimension only: 2^32 is 0 to them.
+// Part of Grout. The verifiers of tensor.collapse_shape and expand_shape only
+// look at the low 32 bits of a dimension's number: they take 2^32 for 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,8 @@ namespace grout {
 
 using namespace mlir;
 
-/// Checks that `groups` has the dimensions of the `expanded` shape in order.
+/// Checks that `groups` contains the dimensions of the `expanded` shape in
+/// order.
 static LogicalResult verifyGroups(Operation *op,
                                   ArrayRef<ReassociationIndices> groups,
                                   RankedTensorType expanded) {

@@ -1,10 +1,11 @@
 //===- VerifyScalarTypes.cpp - Numbers that targets compute with ----------===//
 //
-// Part of Grout. MLIR has types of numbers that no target computes with, and
-// no pass says so before LLVM does, in words that nobody wrote.
+// Part of Grout. MLIR has number types that no target can compute with. Without
+// this pass, LLVM would report them, in terms that are not the user's.
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Support/ElementTypes.h"
 #include "grout/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,24 +19,25 @@ namespace grout {
 
 using namespace mlir;
 
-/// With wider integers LLVM calls functions of the compiler's runtime, and ends
-/// the process where there are none.
+/// For wider integers, LLVM calls functions of the compiler's runtime, and ends
+/// the process if there are none.
 static constexpr unsigned kMaxIntegerBits = 64;
 
-/// Whether numbers of `type`, or elements if it is a tensor, can be computed
-/// with. What is no number is the business of others.
+/// Whether targets can compute with numbers of `type`, or with its elements if
+/// it is a tensor. Also true for types that are not numbers: other passes check
+/// them.
 static bool isComputable(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (isa<ComplexType>(element))
     return false;
   if (auto integer = dyn_cast<IntegerType>(element))
     return integer.getWidth() <= kMaxIntegerBits;
-  return !isa<FloatType>(element) || element.isF16() || element.isBF16() ||
+  return !isa<FloatType>(element) || grout::isHalf(element) ||
          element.isF32() || element.isF64();
 }
 
-/// The first type of an operand or a result of `op` that no target has; null
-/// if there is none.
+/// Returns the first type of an operand or a result of `op` that no target can
+/// compute with; null if there is none.
 static Type findUnknownType(Operation *op) {
   for (TypeRange types :
        {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
@@ -68,7 +70,7 @@ struct VerifyScalarTypes
   using Base::Base;
 
   void runOnOperation() override {
-    // An op before those in its body.
+    // Check an op before the ops in its body.
     WalkResult result = getOperation()->walk<WalkOrder::PreOrder>(
         [](Operation *op) { return WalkResult(::verify(op)); });
     if (result.wasInterrupted())

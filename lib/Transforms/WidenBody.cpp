@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace grout;
 
-/// Whether `op` is arithmetic of f16 or bf16. Casts are not: each of them says
-/// to which type it rounds.
+/// Whether `op` is f16 or bf16 arithmetic. Casts are not: each of them
+/// specifies the type to which it rounds.
 static bool computesInHalf(Operation &op) {
   auto hasHalf = [](TypeRange types) { return llvm::any_of(types, isHalf); };
   return isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
@@ -48,21 +48,21 @@ private:
   void visitExtension(arith::ExtFOp op);
   void widen(Operation &op);
   void roundOperands(Operation &op, LastRounding rounding);
-  /// `value`, of f16 or bf16, in f32.
+  /// Returns `value`, an f16 or bf16, as f32.
   Value getWide(Value value);
   Value emitWide(Value value);
   Value emitScalar(Value scalar);
 
   Block &body;
   OpBuilder builder;
-  /// What values of f16 and bf16 are in f32.
+  /// For each f16 or bf16 value, its f32 form.
   llvm::DenseMap<Value, Value> widened;
 };
 
 } // namespace
 
-/// The scalar of the program that `value` is the nearest number to; null if it
-/// is none.
+/// Returns the scalar of the program to which `value` is the nearest number of
+/// its type; null if there is none.
 static Value getScalar(Value value) {
   FloatAttr number;
   auto cast = value.getDefiningOp<arith::TruncFOp>();
@@ -128,8 +128,8 @@ void BodyWidener::visitExtension(arith::ExtFOp op) {
 void BodyWidener::widen(Operation &op) {
   SmallVector<Value> operands =
       llvm::map_to_vector(op.getOperands(), [&](Value operand) {
-        // What is compared with a scalar is compared with the nearest number
-        // of its type. Arithmetic takes the scalar itself.
+        // A comparison with a scalar uses the nearest number of the operand's
+        // type. Arithmetic uses the scalar itself.
         Value scalar = isa<arith::CmpFOp>(op) ? Value() : getScalar(operand);
         if (scalar)
           return emitScalar(scalar);
@@ -149,7 +149,7 @@ void BodyWidener::widen(Operation &op) {
   }
 }
 
-/// What another op needs in 16 bits is rounded before it.
+/// Rounds operands of other ops, which need 16 bits, before the op.
 void BodyWidener::roundOperands(Operation &op, LastRounding rounding) {
   builder.setInsertionPoint(&op);
   for (OpOperand &operand : op.getOpOperands()) {

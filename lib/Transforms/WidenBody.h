@@ -11,25 +11,27 @@
 
 namespace grout {
 
-/// Whether `body` computes in f16 or bf16, widens them, or rounds to them.
+/// Whether `body` computes in f16 or bf16, widens such values, or rounds to
+/// them.
 bool canWidenBody(mlir::Block &body);
 
-/// What becomes of the last rounding, that of what a body yields.
+/// How to treat the last rounding, that of the yielded value.
 enum class LastRounding {
-  /// It is done.
+  /// The value is rounded.
   done,
-  /// It is done by an arith.truncf with the flag `contract`: whoever puts a
-  /// body around it that goes on in f32 may leave it out.
+  /// The body rounds by an arith.truncf with the flag `contract`: if the body
+  /// becomes part of a larger one that computes in f32, the rounding may be
+  /// left out.
   optional,
-  /// It is left out: the body yields f32.
+  /// The value is not rounded: the body yields f32.
   none,
 };
 
-/// Lets the ops of `arith` and `math` in `body` that compute in f16 or bf16
-/// compute in f32. Values of 16 bits are widened where they are read, and what
-/// is yielded in 16 bits is rounded once, at the end. An arith.truncf that
-/// states its rounding mode is kept where it is, without the mode. Ops in
-/// `body` have no regions.
+/// Makes the ops of `arith` and `math` in `body` that compute in f16 or bf16
+/// compute in f32. Widens 16-bit values where they are read, and rounds a value
+/// that is yielded in 16 bits once, at the end. An arith.truncf with a rounding
+/// mode stays where it is, but loses the mode. Ops in `body` must not have
+/// regions.
 void widenBody(mlir::Block &body, LastRounding last);
 
 } // namespace grout

@@ -24,7 +24,7 @@ arith::TruncFOp grout::getLastRounding(linalg::GenericOp op) {
   return isLast ? rounding : arith::TruncFOp();
 }
 
-/// Lets the body of `op` read f32 as `argument`.
+/// Makes the body of `op` read f32 as `argument`.
 static void widenArgument(OpBuilder &builder, linalg::GenericOp op,
                           BlockArgument argument) {
   Type half = argument.getType();
@@ -38,7 +38,7 @@ static void widenArgument(OpBuilder &builder, linalg::GenericOp op,
       extension.erase();
       continue;
     }
-    // It needs the bits, or it is no arithmetic.
+    // The op needs the bits, or is not arithmetic.
     if (!rounded)
       rounded = arith::TruncFOp::create(builder, op.getLoc(), half, argument);
     if (use.getOwner() != rounded.getDefiningOp())
@@ -46,7 +46,7 @@ static void widenArgument(OpBuilder &builder, linalg::GenericOp op,
   }
 }
 
-/// Lets `tensor` be f32, and all who read it read that.
+/// Changes `tensor` to f32, and the ops that read it, too.
 static void widenReads(OpBuilder &builder, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   tensor.setType(type.clone(builder.getF32Type()));

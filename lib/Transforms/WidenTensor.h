@@ -12,12 +12,13 @@
 
 namespace grout {
 
-/// The op by which `op` rounds the elements of its one result from f32. Null if
-/// it does not, or if it reads the tensor that it writes to.
+/// Returns the op by which `op` rounds the elements of its only result from
+/// f32. Returns null if there is none, or if `op` reads the tensor to which it
+/// writes.
 mlir::arith::TruncFOp getLastRounding(mlir::linalg::GenericOp op);
 
-/// Lets `op` yield f32 instead of what `rounding`, its last one, makes of it.
-/// All who read the result, perhaps reshaped, are linalg.generic.
+/// Makes `op` yield the f32 operand of `rounding`, its last rounding. All ops
+/// that read the result, directly or after reshapes, must be linalg.generic.
 void widenTensor(mlir::linalg::GenericOp op, mlir::arith::TruncFOp rounding);
 
 } // namespace grout

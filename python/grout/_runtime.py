@@ -47,6 +47,7 @@ def _library() -> ctypes.CDLL:
     library = _libraries.runtime()
     library.grout_last_error.restype = ctypes.c_char_p
     for name in (
+        "grout_element_type_name",
         "grout_module_entry",
         "grout_module_target",
         "grout_module_mode",
@@ -96,6 +97,11 @@ class LoadedModule:
             self._handle
         )
         return text.decode()
+
+    def element_type_name(self, element_type: int) -> str:
+        """ "f16", "i32", ..."""
+        name: bytes = self.library.grout_element_type_name(element_type)
+        return name.decode()
 
     def device(self) -> int:
         device = ctypes.c_int()

@@ -9,8 +9,6 @@ from typing import Any, Optional, Sequence, Union
 from . import _arrays, _capturing, _runtime
 from ._dlpack import View
 
-_ELEMENT_TYPES = ("f16", "bf16", "f32", "f64", "i1", "i8", "i16", "i32", "i64")
-
 
 @dataclasses.dataclass(frozen=True)
 class TensorInfo:
@@ -32,7 +30,7 @@ def _infos(module: _runtime.LoadedModule, what: str) -> list[TensorInfo]:
     return [
         TensorInfo(
             info.name.decode(),
-            _ELEMENT_TYPES[info.element_type],
+            module.element_type_name(info.element_type),
             tuple(info.shape[: info.rank]),
             info.bytes,
             module.in_place(i) if what == "output" else None,

@@ -20,7 +20,7 @@ namespace cl = llvm::cl;
 using namespace grout;
 using namespace grout::compile;
 
-/// How long a wait lasts with --debug-sync and no number.
+/// How long a wait may last if --debug-sync has no number.
 static constexpr unsigned kDebugSyncMilliseconds = 2000;
 
 static constexpr char kOverview[] =
@@ -85,8 +85,8 @@ EXAMPLES
 )";
 
 namespace {
-/// The options. They are made when the command line is read, so that nothing
-/// else that links this gets them.
+/// The options. They exist only from the reading of the command line on, so
+/// that other programs that link this file do not get them.
 struct CommandLine {
   cl::OptionCategory category{"grout-compile"};
   cl::opt<std::string> input{cl::Positional,
@@ -232,8 +232,8 @@ static llvm::LogicalResult refuse(const llvm::Twine &message) {
   return llvm::failure();
 }
 
-/// How long waits last with --debug-sync; 0 without. Nothing if that is not a
-/// number above 0.
+/// Returns how long waits may last with --debug-sync, or 0 without it. Returns
+/// nothing if its value is not a number above 0.
 static std::optional<unsigned> getDebugSync(const CommandLine &line) {
   if (line.debugSync.getNumOccurrences() == 0)
     return 0;
@@ -246,12 +246,13 @@ static std::optional<unsigned> getDebugSync(const CommandLine &line) {
   return milliseconds;
 }
 
-/// Whether `kind` is text of the kernels alone.
+/// Returns whether the output of `kind` is text of the kernels only.
 static bool isKernelText(EmitKind kind) {
   return kind != EmitKind::Artifact && kind != EmitKind::MLIR;
 }
 
-/// Sets what the command line says; what it does not say stays at its default.
+/// Sets the options that the command line names. The others keep their
+/// defaults.
 static void fill(CompilerOptions &options, const CommandLine &line) {
   options.target = line.target.getValue();
   options.mode = line.mode.getValue();
@@ -279,7 +280,7 @@ static void fill(CompilerOptions &options, const CommandLine &line) {
   options.ptxas = line.ptxas.getValue();
 }
 
-/// Checks that a list of tilings is all that is asked for.
+/// Checks that the command line asks for nothing but a list of tilings.
 static llvm::LogicalResult checkList(const CommandLine &line) {
   if (line.listTilings == 0)
     return refuse("--list-tilings needs a number above 0");
@@ -293,7 +294,7 @@ static llvm::LogicalResult checkList(const CommandLine &line) {
   return llvm::success();
 }
 
-/// Checks what is the command line's alone.
+/// Checks the options that only the command line has.
 static llvm::LogicalResult check(const CommandLine &line) {
   bool isList = line.listTilings.getNumOccurrences() != 0;
   if (isList && failed(checkList(line)))

@@ -20,8 +20,8 @@ struct Options {
   std::string timeline; // file; empty for none
 };
 
-/// Reads the command line, printing what is wrong with it. Registers MLIR's
-/// usual options, too. `--help` ends the process.
+/// Reads the command line, and prints an error if it is wrong. Also registers
+/// MLIR's usual options. `--help` ends the process.
 llvm::LogicalResult parseCommandLine(int argc, char **argv, Options &options);
 
 } // namespace grout::compile

@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::compile;
 
-/// Success, or failure after what is wrong has been said.
+/// Returns success, or prints the error and returns failure.
 static LogicalResult check(llvm::Error error) {
   if (!error)
     return success();
@@ -32,12 +32,12 @@ static LogicalResult check(llvm::Error error) {
   return failure();
 }
 
-/// Where explanations go: standard output may be where the result goes.
+/// Returns the stream for explanations. Standard output may have the result.
 static llvm::raw_ostream &getReports(const Options &options) {
   return options.output == "-" ? llvm::errs() : llvm::outs();
 }
 
-/// Prints and draws what was decided, where that is asked for.
+/// Prints the explanation and draws the timeline, if the options ask for them.
 static LogicalResult report(ModuleOp module, const Options &options) {
   if (options.explain &&
       failed(printExplanation(module, *options.compiler.findTarget(),
@@ -112,7 +112,8 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
-  // What users wrote is shown; what became of it would only confuse them.
+  // Show users the program that they wrote. The op at this stage would only
+  // confuse them.
   context.printOpOnDiagnostic(false);
   LogicalResult compiled = compileInput(options, context);
   LogicalResult printed = check(flushStandardOutput());

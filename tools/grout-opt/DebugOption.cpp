@@ -1,8 +1,9 @@
 //===- DebugOption.cpp - --debug-only where LLVM has none -----------------===//
 //
-// Part of Grout. A build with assertions against an LLVM without, such as
-// Debian's, has the debug output of Grout's passes, and LLVM the functions that
-// turn it on, but not the option that calls them.
+// Part of Grout. Debian's LLVM, for example, is built without assertions. If
+// Grout is built with assertions against such an LLVM, Grout's passes have
+// debug output, and LLVM has the functions that turn it on, but not the option
+// --debug-only that calls them. This file adds the option.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,7 @@
 #include <string>
 #include <vector>
 
-/// Turns on the output of the pass `type`, too.
+/// Turns on the output of the pass `type`, and keeps that of earlier passes.
 static void enable(const std::string &type) {
   static std::vector<std::string> types;
   types.push_back(type);

@@ -1,7 +1,7 @@
 //===- grout-opt.cpp - Runs Grout's passes on MLIR ------------------------===//
 //
-// Part of Grout. `mlir-opt` with Grout's dialects, passes and pipelines, which
-// refuses first what MLIR's verifiers let pass and no pass may see.
+// Part of Grout. `mlir-opt` with Grout's dialects, passes and pipelines. It
+// first refuses input that MLIR's verifiers accept but that no pass may get.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-/// Runs what the command line asks for on file `input`.
+/// Runs the passes of the command line on file `input`.
 static LogicalResult process(llvm::StringRef input, llvm::StringRef output,
                              DialectRegistry &registry,
                              const MlirOptMainConfig &given) {

@@ -1,8 +1,8 @@
 //===- CompareKernel.h - Comparing buffers on the GPU -----------*- C++ -*-===//
 //
-// Part of Grout. A hand-written kernel that counts in how many 16-byte pieces
-// two buffers differ, so that every replay of a graph can be compared with the
-// first run without the host taking part.
+// Part of Grout. A handwritten kernel that counts in how many 16-byte pieces
+// two buffers differ. With this kernel, grout-run can compare every replay of a
+// graph with the first run on the GPU alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,9 @@ namespace run {
 constexpr const char *kCompareKernelName = "grout_compare";
 constexpr unsigned kCompareBlock = 256;
 
-/// Parameters: both buffers, the number of 16-byte pieces (u64), the address of
-/// a 64-bit counter that the number of differing pieces is added to.
+/// Parameters: the addresses of both buffers, the number of 16-byte pieces
+/// (u64), and the address of a 64-bit counter, to which the kernel adds the
+/// number of different pieces.
 constexpr const char *kCompareKernelPtx = R"ptx(
 .version 7.8
 .target sm_70

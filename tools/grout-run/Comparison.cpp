@@ -13,7 +13,7 @@
 using namespace grout;
 using namespace grout::run;
 
-/// `value` as an element of `type`: of a larger one there is infinity.
+/// Rounds `value` to `type`. A value that is too large becomes infinity.
 static double convertTo(grout_element_type type, double value) {
   uint8_t element[sizeof(double)];
   writeElement(type, element, 0, value);
@@ -21,7 +21,7 @@ static double convertTo(grout_element_type type, double value) {
 }
 
 Difference run::compare(const HostTensor &output, const HostTensor &reference) {
-  // The distance of two 64-bit integers need not be a double.
+  // The distance of two 64-bit integers may not be exact in a double.
   bool isExact = isInteger(output.type.elementType) &&
                  isInteger(reference.type.elementType);
   auto getDistance = [&](uint64_t i) -> double {
@@ -39,8 +39,8 @@ Difference run::compare(const HostTensor &output, const HostTensor &reference) {
     double actual = readElement(output.type.elementType, output.data.data(), i);
     double expected =
         readElement(reference.type.elementType, reference.data.data(), i);
-    // The reference may have a wider type, with room for what the output's has
-    // none for.
+    // The reference may have a wider type. Then a value that is finite there
+    // may be infinite in the type of the output.
     if (!std::isfinite(actual))
       expected = convertTo(output.type.elementType, expected);
     if (!std::isfinite(actual) || !std::isfinite(expected)) {

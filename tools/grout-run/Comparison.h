@@ -13,29 +13,29 @@ namespace grout {
 namespace run {
 
 struct Difference {
-  /// ||output - reference|| / ||reference|| in the Frobenius norm; the absolute
-  /// norm if the reference is zero. Only elements that are finite in both
-  /// count.
+  /// ||output - reference|| / ||reference|| in the Frobenius norm, or the
+  /// absolute norm if the reference is zero. Counts only elements that are
+  /// finite in both tensors.
   double relative = 0;
-  /// Largest |output - reference| of those elements.
+  /// The largest |output - reference| of those elements.
   double maxAbsolute = 0;
-  /// NaNs and infinities in the output where the reference has another value,
-  /// and in the reference where the output has.
+  /// The number of NaNs and infinities in the output where the reference has
+  /// another value, and in the reference where the output has another value.
   uint64_t outputNotFinite = 0;
   uint64_t referenceNotFinite = 0;
 
-  /// NaN and infinity pass only where the reference has the same.
+  /// NaN and infinity pass only if the reference has the same value.
   bool passes(double tolerance) const {
     return outputNotFinite == 0 && referenceNotFinite == 0 &&
            relative <= tolerance;
   }
 };
 
-/// Compares tensors of one shape, in double precision; integers that differ are
-/// never taken for equal.
+/// Compares tensors of one shape, in double precision. Different integers
+/// always count as different.
 Difference compare(const HostTensor &output, const HostTensor &reference);
 
-/// What an output looks like, for people.
+/// A summary of an output, for people.
 struct Summary {
   double min = 0, max = 0, mean = 0;
   uint64_t notFinite = 0;

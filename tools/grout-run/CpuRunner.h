@@ -27,17 +27,18 @@ public:
 
 private:
   CpuRunner() = default;
-  /// Runs on what inputs and outputs hold.
+  /// Runs once, with the current contents of inputs and outputs.
   Status run();
   Status runOnce(bool poison);
   void poisonOutputs();
-  /// Outputs in place of inputs start as these.
+  /// Copies inputs to the outputs that replace them.
   void resetInPlace();
 
   OwnedSession session;
   std::vector<TensorSpec> outputSpecs;
-  std::vector<runtime::AlignedBytes> outputBytes; // guarded
-  /// The caller's inputs, which outlive the runner, and what is passed.
+  std::vector<runtime::AlignedBytes> outputBytes; // with a guard
+  /// The caller's inputs, which outlive the runner, and the pointers for the
+  /// session.
   const std::vector<HostTensor> *inputs = nullptr;
   std::vector<const void *> inputPointers;
   std::vector<void *> outputPointers;

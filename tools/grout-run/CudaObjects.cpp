@@ -22,7 +22,7 @@ Status CapturedGraph::capture(const DriverFunctions &functions, Stream stream,
                              streamBeginCapture(stream, kCaptureThreadLocal),
                              "begin to capture a graph");
   Status enqueued = enqueue();
-  // The capture ends whether or not enqueueing worked.
+  // End the capture even if enqueueing failed.
   Graph graph = nullptr;
   Result result = functions.streamEndCapture(stream, &graph);
   if (enqueued.isError())

@@ -18,7 +18,7 @@ using runtime::Status;
 using runtime::cuda::DriverFunctions;
 using runtime::cuda::OwnedEvent;
 
-/// An executable graph, made by capturing a stream.
+/// Owns an executable graph, which captures a stream.
 class CapturedGraph {
 public:
   CapturedGraph() = default;
@@ -26,7 +26,7 @@ public:
   CapturedGraph &operator=(const CapturedGraph &) = delete;
   ~CapturedGraph();
 
-  /// Captures what `enqueue` enqueues into `stream`.
+  /// Captures the work that `enqueue` enqueues into `stream`.
   Status capture(const DriverFunctions &driver, runtime::cuda::Stream stream,
                  const std::function<Status()> &enqueue);
   Status launch(runtime::cuda::Stream stream) const;

@@ -32,7 +32,7 @@ CudaRunner::~CudaRunner() {
   if (!context.get())
     return;
   ScopedContext current(driver, context.get());
-  // The session first: it waits for work that uses the buffers.
+  // Destroy the session first: this waits for work that uses the buffers.
   session.reset();
   resources.reset();
 }
@@ -117,7 +117,7 @@ Status CudaRunner::enqueueRun() {
 Status CudaRunner::enqueueCompare(const Output &output) {
   uint64_t pieces = guardedBytes(output.spec.bytes) / 16;
   LaunchConfig launch = {};
-  // A few blocks a processor keep the memory busy; the kernel loops.
+  // A few blocks on each SM use the full memory rate; the kernel loops.
   launch.gridX = static_cast<unsigned>(
       std::min<uint64_t>((pieces + kCompareBlock - 1) / kCompareBlock,
                          uint64_t(device.processors) * 8));
@@ -155,8 +155,8 @@ Status CudaRunner::keepFirst() {
 
 void CudaRunner::giveUp() const { exitHung(session, config.timeout_seconds); }
 
-/// Waits until the stream is idle, and gives up after the timeout. Fails if a
-/// wait in a kernel gave up before.
+/// Waits until the stream is idle. Ends the process after the timeout. Fails if
+/// a wait in a kernel gave up before.
 Status CudaRunner::waitForStream(Progress *progress, uint64_t done) {
   auto start = std::chrono::steady_clock::now();
   while (true) {
@@ -175,8 +175,8 @@ Status CudaRunner::waitForStream(Progress *progress, uint64_t done) {
   }
 }
 
-/// Submits `count` compared runs, directly or as replays of a graph, without
-/// waiting for any before the next is submitted.
+/// Submits `count` compared runs, directly or as replays of a graph. Submits
+/// the next run without waiting for the end of the last one.
 Status CudaRunner::replay(const RepeatOptions &options, uint64_t count) {
   auto enqueue = [&] { return enqueueComparedRun(options.poison); };
   if (options.graph)
@@ -271,7 +271,8 @@ Status CudaRunner::measure(Timing &timing) {
 
   std::vector<double> times;
   for (int burst = 0; burst != kBursts; ++burst) {
-    // Idle time lets the chip's power recover, so that bursts are alike.
+    // The idle time lets the chip's power recover, so that all bursts are
+    // alike.
     std::this_thread::sleep_for(kIdle);
     GROUT_RETURN_IF_CUDA_ERROR(driver,
                                eventRecord(resources->before.get(), stream),

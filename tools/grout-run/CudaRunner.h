@@ -31,7 +31,8 @@ public:
   Status measure(Timing &timing) override;
 
 private:
-  /// What lives in the context, and so ends while it is current.
+  /// Objects of the context. They must be destroyed while the context is
+  /// current.
   struct Resources {
     runtime::cuda::OwnedStream stream;
     runtime::cuda::DeviceArena arena;
@@ -44,7 +45,8 @@ private:
     TensorSpec spec;
     runtime::cuda::DevicePtr current = 0;
     runtime::cuda::DevicePtr first = 0;
-    /// What it starts as, if it is in place of an input; else 0.
+    /// If the output replaces an input: the address of its initial value.
+    /// Otherwise 0.
     runtime::cuda::DevicePtr start = 0;
   };
 
@@ -55,7 +57,7 @@ private:
                  const std::vector<HostTensor> &inputs);
   Status createBuffers(const OwnedModule &module,
                        const std::vector<HostTensor> &inputs);
-  /// Makes outputs what they are before a run.
+  /// Sets the outputs to their values before a run.
   Status enqueueReset(bool poison);
   Status enqueueRun();
   Status enqueueCompare(const Output &output);

@@ -18,24 +18,10 @@ struct ElementType {
 
 static ElementType describe(grout_element_type type) {
   switch (type) {
-  case GROUT_F16:
-    return {"f16", 2, false};
-  case GROUT_BF16:
-    return {"bf16", 2, false};
-  case GROUT_F32:
-    return {"f32", 4, false};
-  case GROUT_F64:
-    return {"f64", 8, false};
-  case GROUT_I1:
-    return {"i1", 1, true};
-  case GROUT_I8:
-    return {"i8", 1, true};
-  case GROUT_I16:
-    return {"i16", 2, true};
-  case GROUT_I32:
-    return {"i32", 4, true};
-  case GROUT_I64:
-    return {"i64", 8, true};
+#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits)             \
+  case GROUT_##Name:                                                           \
+    return {text, bytes, fractionBits == 0};
+#include "grout/Runtime/ElementTypes.def"
   }
   return {"unknown", 0, false};
 }

@@ -12,13 +12,13 @@
 namespace grout {
 namespace run {
 
-/// Bytes of one element.
+/// Returns the bytes of one element.
 uint64_t elementSize(grout_element_type type);
 
-/// "f16", "i32", ...
+/// Returns a name such as "f16" or "i32".
 const char *elementName(grout_element_type type);
 
-/// Whether numbers of a type are exact: integers and truth values.
+/// Returns whether elements of a type are exact: integers and truth values.
 bool isInteger(grout_element_type type);
 
 } // namespace run

@@ -1,4 +1,4 @@
-//===- HangReport.cpp - What a stuck GPU was doing ------------------------===//
+//===- HangReport.cpp - Reports the state of a stuck GPU ------------------===//
 //
 // Part of Grout.
 //

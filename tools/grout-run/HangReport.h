@@ -1,4 +1,4 @@
-//===- HangReport.h - What a stuck GPU was doing ----------------*- C++ -*-===//
+//===- HangReport.h - Reports the state of a stuck GPU ----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,9 +12,9 @@
 namespace grout {
 namespace run {
 
-/// Reports on stderr the synchronisation state of each launch of a session that
-/// did not end in time, and ends the process: everything that would clean up
-/// waits for the GPU.
+/// Call this if a session did not end in time. Prints the synchronisation state
+/// of each of its launches on stderr, and ends the process without destructors,
+/// because they would wait for the GPU.
 [[noreturn]] void exitHung(const OwnedSession &session, double timeoutSeconds);
 
 } // namespace run

@@ -19,14 +19,14 @@ namespace run {
 
 using runtime::Status;
 
-/// What a tensor is, without its elements.
+/// The element type and the shape of a tensor.
 struct TensorType {
   grout_element_type elementType = GROUT_F32;
   std::vector<int64_t> shape;
 
   uint64_t elements() const;
   uint64_t bytes() const;
-  /// "f16[512x1024]".
+  /// Returns a text such as "f16[512x1024]".
   std::string str() const;
 };
 
@@ -41,7 +41,7 @@ struct HostTensor {
   Status allocate(std::string name, TensorType type);
 };
 
-/// Copies `from`, with every element rounded to `type`.
+/// Copies `from` to `to`, and rounds every element to `type`.
 Status convert(const HostTensor &from, grout_element_type type, HostTensor &to);
 
 } // namespace run

@@ -1,4 +1,4 @@
-//===- Inputs.cpp - What a run computes with ------------------------------===//
+//===- Inputs.cpp - The inputs of a run -----------------------------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- Inputs.h - What a run computes with ----------------------*- C++ -*-===//
+//===- Inputs.h - The inputs of a run ---------------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -13,11 +13,11 @@
 namespace grout {
 namespace run {
 
-/// Reads the inputs that are given, and makes up the others.
+/// Reads the inputs for which the options name files, and generates the others.
 Status makeInputs(const OwnedModule &module, const Options &options,
                   std::vector<HostTensor> &inputs);
 
-/// Converts inputs to the element types that the reference plan takes.
+/// Converts inputs to the element types of the reference plan.
 Status convertForReference(const OwnedModule &module,
                            const std::vector<HostTensor> &inputs,
                            std::vector<HostTensor> &converted);

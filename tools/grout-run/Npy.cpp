@@ -16,8 +16,8 @@ using namespace grout;
 using namespace grout::run;
 
 namespace {
-/// Parses the Python dictionary of a header: exactly the literals that NumPy
-/// writes, in any order and with any spacing.
+/// Parses the Python dictionary of a header. Accepts exactly the literals that
+/// NumPy writes, in any order and with any spacing.
 class HeaderParser {
 public:
   HeaderParser(const char *begin, const char *end) : at(begin), end(end) {}
@@ -102,7 +102,7 @@ private:
     }
     return at != begin;
   }
-  /// "()", "(3,)", "(3, 4)"; a tuple of one needs its comma.
+  /// Parses "()", "(3,)" or "(3, 4)". A tuple of one number needs its comma.
   bool parseShape(std::vector<int64_t> &shape) {
     if (!consume('('))
       return false;
@@ -190,8 +190,8 @@ static const char *descrOf(grout_element_type type, BFloatFiles bfloat) {
   return "<f8";
 }
 
-/// NumPy writes '|V2' and '<V2' for the same thing, and our integers have no
-/// sign of their own.
+/// Returns whether two descriptions of types match. NumPy writes both '|V2' and
+/// '<V2' for the same type, and our integers have no sign of their own.
 static bool descrMatches(const std::string &descr, const std::string &wanted) {
   if (descr == wanted || (wanted == "<V2" && descr == "|V2"))
     return true;
@@ -232,7 +232,8 @@ static Status checkHeader(const NpyHeader &header, BFloatFiles bfloat,
 }
 
 static Status readInto(FILE *file, BFloatFiles bfloat, HostTensor &tensor) {
-  // Version 1 headers are shorter than this; longer ones would name fields.
+  // Headers of version 1 are shorter than this. Longer headers would name
+  // fields.
   constexpr size_t kLongestHeader = 65536 + 12;
   std::vector<uint8_t> start(kLongestHeader);
   start.resize(std::fread(start.data(), 1, start.size(), file));

@@ -2,9 +2,9 @@
 //
 // Part of Grout. Reads and writes the .npy format (versions 1.0, 2.0 and 3.0,
 // numpy.lib.format) for dense row-major arrays of the element types that
-// artifacts have. NumPy has no bfloat16: its arrays are '<V2', as ml_dtypes
-// saves them, or '<u2' if asked for. Integers are written as signed ones, and
-// read with or without a sign.
+// artifacts have. NumPy has no bfloat16: files have it as '<V2', as ml_dtypes
+// saves it, or as '<u2' if the user asks for that. Integers are written with a
+// sign, and read with or without a sign.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,29 +18,29 @@
 namespace grout {
 namespace run {
 
-/// How bfloat16 appears in files.
+/// The form of bfloat16 in files.
 enum class BFloatFiles {
   Void2,  // '<V2'
   Uint16, // '<u2'
 };
 
-/// Reads a file whose array must be of `tensor`'s type into its elements. The
-/// tensor is allocated.
+/// Reads the elements of a file into `tensor`, which is allocated. The file's
+/// array must have the type of `tensor`.
 Status readNpy(const std::string &path, BFloatFiles bfloat, HostTensor &tensor);
 
 Status writeNpy(const std::string &path, BFloatFiles bfloat,
                 const HostTensor &tensor);
 
-/// What a file's header says.
+/// The contents of a file's header.
 struct NpyHeader {
   std::string descr;
   bool fortranOrder = false;
   std::vector<int64_t> shape;
-  /// Where the elements start in the file.
+  /// The offset of the elements in the file.
   uint64_t dataOffset = 0;
 };
 
-/// Parses the header of a file's first bytes.
+/// Parses the header in a file's first bytes.
 Status parseNpyHeader(const std::vector<uint8_t> &bytes, NpyHeader &header);
 
 } // namespace run

@@ -14,7 +14,7 @@
 using namespace grout;
 
 namespace {
-/// A 16-bit binary floating-point format, as IEEE 754 interprets its fields.
+/// A 16-bit binary floating-point format with fields as in IEEE 754.
 struct Format16 {
   int exponentBits;
   int fractionBits;
@@ -77,7 +77,7 @@ static uint16_t encode(Format16 format, double value) {
   if (exponent > format.bias())
     return static_cast<uint16_t>(sign | infinity);
 
-  // Drop bits of the significand until one of the format's is left.
+  // Drop bits of the significand that the format does not have.
   uint64_t significand = fraction | uint64_t(1) << kDoubleFraction;
   int shift = kDoubleFraction - format.fractionBits;
   int smallest = 1 - format.bias();
@@ -91,7 +91,8 @@ static uint16_t encode(Format16 format, double value) {
   uint64_t half = uint64_t(1) << (shift - 1);
   if (rest > half || (rest == half && (kept & 1)))
     ++kept;
-  // A carry out of the fraction goes where it belongs: into the exponent.
+  // If rounding carries out of the fraction, the carry correctly goes into the
+  // exponent.
   uint64_t biased =
       isSubnormal ? 0 : static_cast<uint64_t>(exponent + format.bias() - 1);
   return static_cast<uint16_t>(sign | ((biased << format.fractionBits) + kept));
@@ -136,13 +137,13 @@ void run::writeInteger(grout_element_type type, uint8_t *data, uint64_t index,
   }
 }
 
-/// The integer of a type that is closest to `value`; 0 for NaN.
+/// Returns the integer of a type that is closest to `value`, or 0 for NaN.
 static int64_t roundToInteger(grout_element_type type, double value) {
   if (type == GROUT_I1)
     return value > 0.5;
   if (std::isnan(value))
     return 0;
-  // 2 to the number of bits of a magnitude.
+  // 2 to the power of the number of bits of a magnitude.
   double limit =
       std::ldexp(1, static_cast<int>(8 * run::elementSize(type)) - 1);
   double rounded = std::nearbyint(value);

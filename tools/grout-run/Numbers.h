@@ -12,18 +12,18 @@
 namespace grout {
 namespace run {
 
-/// Element `index` of an array. Exact for every element type but i64, whose
-/// numbers beyond 2^53 are rounded.
+/// Returns element `index` of an array. The result is exact for every element
+/// type but i64, whose numbers beyond 2^53 are rounded.
 double readElement(grout_element_type type, const uint8_t *data,
                    uint64_t index);
 
-/// Stores `value`, rounded to nearest even. Too large becomes infinity, or the
-/// integer that is closest; NaN is the integer 0.
+/// Stores `value`, rounded to nearest even. A value that is too large becomes
+/// infinity, or the closest integer. NaN becomes the integer 0.
 void writeElement(grout_element_type type, uint8_t *data, uint64_t index,
                   double value);
 
-/// Element `index` of an array of integers. What is not written yet, or wrong,
-/// may be a truth value that is neither 0 nor 1.
+/// Returns element `index` of an array of integers. A truth value may be
+/// neither 0 nor 1, if nothing or a wrong value was written to it.
 int64_t readInteger(grout_element_type type, const uint8_t *data,
                     uint64_t index);
 

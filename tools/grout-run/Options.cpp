@@ -52,7 +52,7 @@ static NamedFile splitNamedFile(const std::string &text) {
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-/// An error message, or "" for NAME=FILE.
+/// Returns an error message, or "" if `text` is NAME=FILE.
 static std::string checkNamedFile(const std::string &text) {
   size_t at = text.find('=');
   if (at == std::string::npos || at == 0 || at + 1 == text.size())
@@ -68,8 +68,8 @@ static std::string checkNotNegative(const std::string &text) {
   return "";
 }
 
-/// Takes whole decimal numbers in a range. CLI11 itself would wrap negative
-/// ones, and take what is too large for the largest.
+/// Accepts whole decimal numbers in a range. CLI11 itself would wrap negative
+/// numbers, and replace numbers that are too large by the largest.
 static CLI::Validator wholeNumber(uint64_t least, uint64_t most) {
   auto check = [least, most](std::string &text) -> std::string {
     uint64_t value = 0;
@@ -78,7 +78,7 @@ static CLI::Validator wholeNumber(uint64_t least, uint64_t most) {
     if (error != std::errc() || rest != end || value < least || value > most)
       return "'" + text + "' is not a whole number from " +
              std::to_string(least) + " to " + std::to_string(most);
-    // Zeros in front would make it octal.
+    // Remove leading zeros, which would make the number octal.
     text = std::to_string(value);
     return "";
   };

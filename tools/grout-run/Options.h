@@ -16,7 +16,7 @@
 namespace grout {
 namespace run {
 
-/// A tensor's name and a file.
+/// The name of a tensor and a file.
 using NamedFile = std::pair<std::string, std::string>;
 
 struct Options {
@@ -28,7 +28,7 @@ struct Options {
   std::vector<NamedFile> outputs;
   uint64_t seed = 0;
   bool check = false;
-  /// Default: by the types of what the plan writes.
+  /// If not given, the tolerance depends on the types to which the plan rounds.
   std::optional<double> tolerance;
   uint64_t repeat = 1;
   bool graph = false;
@@ -41,8 +41,8 @@ struct Options {
   uint32_t skipEpochs = 0;
 };
 
-/// Parses the command line. If the program is to end at once, after --help or a
-/// mistake, returns its exit status.
+/// Parses the command line. Returns an exit status if the program must end now,
+/// because of --help or a wrong option.
 std::optional<int> parseOptions(int argc, char **argv, Options &options);
 
 } // namespace run

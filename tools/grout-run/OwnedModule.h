@@ -16,16 +16,17 @@
 namespace grout {
 namespace run {
 
-/// An input or output as a plan takes it.
+/// An input or output of a plan.
 struct TensorSpec {
   std::string name;
   TensorType type;
   uint64_t bytes = 0;
-  /// Of an output: the input that it is in place of, or -1.
+  /// For an output that replaces an input: the number of the input. Otherwise
+  /// -1.
   int64_t inPlaceOf = -1;
 };
 
-/// A module of the runtime, destroyed with the owner.
+/// Owns a module of the runtime, and destroys it.
 class OwnedModule {
 public:
   static Status load(const char *path, OwnedModule &module);
@@ -42,7 +43,7 @@ public:
   Status describeInputs(grout_plan plan, std::vector<TensorSpec> &specs) const;
   Status describeOutputs(grout_plan plan, std::vector<TensorSpec> &specs) const;
 
-  /// Prints what the artifact holds.
+  /// Prints the contents of the artifact.
   Status describe(std::ostream &out) const;
 
 private:

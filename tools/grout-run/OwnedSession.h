@@ -12,7 +12,7 @@
 namespace grout {
 namespace run {
 
-/// A session of the runtime, destroyed with the owner.
+/// Owns a session of the runtime, and destroys it.
 class OwnedSession {
 public:
   Status create(const OwnedModule &module, const grout_session_config &config);
@@ -25,7 +25,7 @@ public:
   Status skipEpochs(uint32_t epochs) {
     return toStatus(grout_session_skip_epochs(session.get(), epochs));
   }
-  /// Prints how far the session's launches are.
+  /// Prints the progress of each launch of the session.
   Status describeState(std::ostream &out) const;
 
 private:

@@ -15,7 +15,8 @@
 namespace grout {
 namespace run {
 
-/// Calls `body(begin, end)` on parts of [0, count), one for each processor.
+/// Calls `body(begin, end)` on parts of [0, count). There is at most one part
+/// for each processor.
 template <typename Body> void parallelFor(uint64_t count, const Body &body) {
   constexpr uint64_t kSmallestPart = 1 << 16;
   uint64_t parts =

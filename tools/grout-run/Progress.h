@@ -16,8 +16,8 @@
 namespace grout {
 namespace run {
 
-/// Shows "what done/total" on stderr if that is a terminal and the work is
-/// long, and clears it at the end.
+/// Shows "what done/total" on stderr, if stderr is a terminal and the work is
+/// long. Clears the line at the end.
 class Progress {
 public:
   Progress(const char *what, uint64_t total)

@@ -13,7 +13,7 @@
 using namespace grout;
 using namespace grout::run;
 
-/// SplitMix64 (Steele, Lea, Flood 2014), at position `index` of a stream.
+/// Returns number `index` of a stream of SplitMix64 (Steele, Lea, Flood 2014).
 static uint64_t splitMix(uint64_t seed, uint64_t index) {
   uint64_t x = seed + (index + 1) * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -25,7 +25,7 @@ void run::fillRandom(HostTensor &tensor, uint32_t index, uint64_t seed) {
   uint64_t stream = splitMix(seed, index);
   grout_element_type type = tensor.type.elementType;
   if (isInteger(type)) {
-    // The upper 4 bits, or as a truth value the uppermost.
+    // Use the upper 4 bits, or for a truth value the uppermost bit.
     bool isTruth = type == GROUT_I1;
     unsigned shift = isTruth ? 63 : 60;
     int64_t least = isTruth ? 0 : -8;

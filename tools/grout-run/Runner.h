@@ -1,7 +1,7 @@
 //===- Runner.h - Running a plan as grout-run does --------------*- C++ -*-===//
 //
-// Part of Grout. What the devices have in common: buffers that are guarded and
-// can be poisoned, replays that are compared, and timing.
+// Part of Grout. The base class of runners on all devices: outputs have guards
+// and can be poisoned, repeated runs are compared, and runs are timed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,28 +18,28 @@ namespace grout {
 namespace run {
 
 struct RepeatOptions {
-  /// Runs; those after the first are compared with it.
+  /// The number of runs. All runs after the first are compared with it.
   uint64_t repeat = 1;
-  /// CUDA: one run, then `repeat` replays of a graph of the run.
+  /// CUDA: make one run, then `repeat` replays of a graph of the run.
   bool graph = false;
-  /// Outputs are NaN, or -1, before each run. (That the intermediates are too
-  /// is the session's doing.)
+  /// Fill outputs with NaN, or -1, before each run. The session does the same
+  /// with intermediates.
   bool poison = false;
-  /// Nonzero: epochs to skip after the first run.
+  /// If not 0: the number of epochs to skip after the first run.
   uint32_t skipEpochs = 0;
 };
 
 struct RepeatResult {
-  /// Runs or replays that were compared with the first run.
+  /// The number of runs or replays that were compared with the first run.
   uint64_t compared = 0;
-  /// What differed, for people; empty if all were bitwise equal.
+  /// The difference between runs, for people. Empty if all were bitwise equal.
   std::string difference;
 };
 
-/// Microseconds a run.
+/// Microseconds of a run.
 struct Timing {
   double median = 0, min = 0, max = 0;
-  /// What was measured, for people.
+  /// The kind of measurement, for people.
   std::string what;
 };
 
@@ -55,25 +55,25 @@ public:
 
   virtual Status runRepeatedly(const RepeatOptions &options,
                                RepeatResult &result) = 0;
-  /// The last run's outputs, after checking that nothing was written behind
-  /// their ends.
+  /// Fetches the last run's outputs. Fails if the run wrote behind the end of
+  /// an output.
   virtual Status fetchOutputs(std::vector<HostTensor> &outputs) = 0;
   virtual Status measure(Timing &timing) = 0;
 };
 
-/// Bytes behind each output that must stay as they are.
+/// Number of bytes behind each output that must not change.
 constexpr uint64_t kGuardBytes = 256;
 
-/// Bytes to allocate for an output: its guard starts where a vectorised
-/// comparison ends.
+/// Returns the bytes to allocate for an output. Its guard starts at the end of
+/// the 16-byte pieces that a comparison reads.
 inline uint64_t guardedBytes(uint64_t bytes) {
   return runtime::roundUp(bytes, GROUT_BUFFER_ALIGNMENT) + kGuardBytes;
 }
 
-/// Checks the bytes behind an output of `bytes` bytes.
+/// Checks the guard behind an output of `bytes` bytes.
 Status checkGuard(const std::string &name, const uint8_t *data, uint64_t bytes);
 
-/// Computes median, minimum and maximum.
+/// Returns the median, minimum and maximum.
 Timing summariseTimes(std::vector<double> microseconds, std::string what);
 
 } // namespace run

@@ -1,6 +1,6 @@
 //===- RuntimeCalls.h - Calling the runtime's C API -------------*- C++ -*-===//
 //
-// Part of Grout. What C++ makes of its statuses and of the texts it writes.
+// Part of Grout. Converts statuses and texts of the C API for C++.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@ namespace run {
 
 using runtime::Status;
 
-/// What a call returned, with the message that it left in this thread.
+/// Converts the result of a call, with the message that the call left in this
+/// thread.
 Status toStatus(grout_status code);
 
 /// A grout_text_writer; `stream` is a std::ostream.

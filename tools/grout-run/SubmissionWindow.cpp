@@ -31,8 +31,8 @@ Status SubmissionWindow::submitted(bool &isStuck) {
   if (++submissions % kSubmissionsPerEvent != 0)
     return Status::ok();
   uint64_t event = submissions / kSubmissionsPerEvent % kEvents;
-  // The event was last recorded a whole window ago; one never recorded counts
-  // as done.
+  // The event was last recorded a whole window ago. An event that was never
+  // recorded counts as done.
   auto start = std::chrono::steady_clock::now();
   bool isDone = false;
   while (true) {

@@ -1,8 +1,9 @@
 //===- SubmissionWindow.h - Bounded work in flight on a stream --*- C++ -*-===//
 //
-// Part of Grout. Submitting blocks inside the driver once its queue is full,
-// for ever if the GPU hangs. A window keeps less in flight than that, yet
-// enough that the GPU never waits for the host, and so notices a hang.
+// Part of Grout. If the driver's queue is full, submitting blocks inside the
+// driver, and for ever if the GPU hangs. A SubmissionWindow keeps less work in
+// flight, so that grout-run notices a hang. But it keeps enough work in flight
+// that the GPU never waits for the host.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ public:
       : driver(driver), stream(stream), timeoutSeconds(timeoutSeconds) {}
 
   Status prepare();
-  /// Notes that work was submitted. `isStuck` is set if the oldest work in the
+  /// Call this after each submission. Sets `isStuck` if the oldest work in the
   /// window does not end within the timeout.
   Status submitted(bool &isStuck);
 

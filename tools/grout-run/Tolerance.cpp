@@ -9,11 +9,12 @@
 using namespace grout;
 using namespace grout::run;
 
-/// What a few roundings in a row stay below. In the Frobenius norm a rounding
-/// to bf16 costs 1.5e-3, and one to f16 2e-4. The reference has the same ones,
-/// but where a value is near the middle of two, they may differ, and a tensor
-/// may have no more than that element. Kernels accumulate in f32 or wider,
-/// whatever their tensors' types: that costs 5e-6 for sums of 65,536 products.
+/// Returns a bound for the error of a few roundings in a row. In the Frobenius
+/// norm, a rounding to bf16 costs 1.5e-3, and a rounding to f16 costs 2e-4. The
+/// reference rounds at the same places. But if a value is near the middle
+/// between two numbers, the two plans may round it to different numbers, and a
+/// tensor may have only that one element. Kernels accumulate in f32 or wider
+/// for tensors of all types: that costs 5e-6 for sums of 65,536 products.
 static double getTolerance(grout_element_type type) {
   switch (type) {
   case GROUT_BF16:

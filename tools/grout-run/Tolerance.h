@@ -15,16 +15,16 @@ namespace grout {
 namespace run {
 
 struct Tolerance {
-  /// Largest relative Frobenius error that passes.
+  /// The largest relative Frobenius error that passes.
   double value = 0;
-  /// Where it comes from, for people.
+  /// The reason for the value, for people.
   std::string source;
 };
 
-/// The tolerance for an output of a plan that runs on `device` and has this
-/// grout_module_precision. Integers are exact. For others it goes by the
-/// precision: a result in f32 is no better than an intermediate in bf16 that it
-/// is computed from.
+/// Returns the tolerance for an output of a plan that runs on `device`;
+/// `precision` is the plan's grout_module_precision. Integers must be exact.
+/// For other types, the tolerance depends on the precision: an f32 result that
+/// is computed from bf16 intermediates is no better than these.
 Tolerance chooseTolerance(grout_element_type output,
                           grout_element_type precision, grout_device device);
 

@@ -100,7 +100,8 @@ static Status runReference(const OwnedModule &module, const Options &options,
   return runner->fetchOutputs(outputs);
 }
 
-/// Prints how far outputs are from the reference; an error if one is too far.
+/// Prints how far the outputs are from the reference. Fails if an output is too
+/// far.
 static Status checkOutputs(const OwnedModule &module, const Options &options,
                            const std::vector<HostTensor> &inputs,
                            const std::vector<HostTensor> &outputs) {
@@ -144,7 +145,7 @@ static Status checkOutputs(const OwnedModule &module, const Options &options,
 
 static Status timeRuns(const OwnedModule &module, const Options &options,
                        const std::vector<HostTensor> &inputs) {
-  // A session of its own: poisoning would be measured too.
+  // Use another session, so that the times do not include poisoning.
   std::unique_ptr<Runner> runner;
   GROUT_RETURN_IF_ERROR(Runner::create(
       module, makeConfig(options, GROUT_PLAN_COMPILED, /*poison=*/false),
@@ -201,18 +202,19 @@ static Status runTool(const Options &options) {
   return Status::ok();
 }
 
-/// Whether all that was printed could be written, e.g. not to a full disk.
+/// Checks that all output could be written, and that e.g. the disk was not
+/// full.
 static Status flushOutput() {
   errno = 0;
   std::cout.flush();
-  // Both count: an earlier error may have been in a stream's own buffer.
+  // Check both: an earlier error may be in the stream's own buffer.
   if (std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout)
     return Status::ok();
   return Status::error(GROUT_ERROR_IO, "cannot write to standard output",
                        errno ? ": " : "", errno ? std::strerror(errno) : "");
 }
 
-/// Says what went wrong, if anything, and returns the exit status.
+/// Prints errors, if there are any, and returns the exit status.
 static int finish(Status status, int exitStatus = 0) {
   Status flushed = flushOutput();
   for (const Status &error : {status, flushed})

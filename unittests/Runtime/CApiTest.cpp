@@ -35,6 +35,15 @@ std::string describe(const ModulePtr &module) {
   return text;
 }
 
+TEST(CApi, NamesElementTypes) {
+  EXPECT_STREQ(grout_element_type_name(GROUT_F16), "f16");
+  EXPECT_STREQ(grout_element_type_name(GROUT_BF16), "bf16");
+  EXPECT_STREQ(grout_element_type_name(GROUT_I1), "i1");
+  EXPECT_STREQ(grout_element_type_name(GROUT_I64), "i64");
+  EXPECT_EQ(grout_element_type_name(grout_element_type(9)), nullptr);
+  EXPECT_EQ(grout_element_type_name(grout_element_type(-1)), nullptr);
+}
+
 TEST(CApi, DescribesTheModule) {
   ModulePtr module = load(makeChain(compileBodies()));
   EXPECT_EQ(grout_runtime_api_version(), uint32_t(GROUT_RUNTIME_API_VERSION));

@@ -1,6 +1,6 @@
-//===- AccessRelation.h - What tiles read and write -------------*- C++ -*-===//
+//===- AccessRelation.h - Element accesses as isl relations -----*- C++ -*-===//
 //
-// Part of Grout. Element accesses as isl relations.
+// Part of Grout. The elements that tiles read and write, as isl relations.
 //
 //===----------------------------------------------------------------------===//
 

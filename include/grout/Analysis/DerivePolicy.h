@@ -1,7 +1,8 @@
 //===- DerivePolicy.h - Semaphores from a dependence ------------*- C++ -*-===//
 //
-// Part of Grout. Finds the equivalence classes of producer tiles that may
-// share a semaphore, then affine maps that number classes and bound waits.
+// Part of Grout. Finds the equivalence classes of producer tiles that may share
+// a semaphore. Then finds affine maps that number the classes and bound the
+// waits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,11 +14,12 @@
 
 namespace grout {
 
-/// When a consumer tile waits, and so which producer tiles it tells apart.
+/// When a consumer tile waits, which determines the producer tiles that it must
+/// distinguish.
 enum class Granularity {
-  /// At every step, for what that step reads.
+  /// At every step, for the tiles that the step reads.
   Tile,
-  /// Once, for all that the tile reads.
+  /// Once, for all tiles that the consumer tile reads.
   Row,
   /// Once, for all tiles of the producer.
   Kernel,
@@ -26,57 +28,60 @@ enum class Granularity {
 /// Which producer tiles have exactly the same consumers.
 struct TileClasses {
   /// { producer[p] -> producer[q] : the same consumers read p and q }, on the
-  /// tiles that some consumer reads. An equivalence.
+  /// tiles that some consumer reads. This is an equivalence relation.
   Relation equivalence;
   /// { consumer[tile..., step] -> producer[tile...] : must have completed }.
-  /// With Granularity::Row every step needs what any step reads.
+  /// With Granularity::Row, every step needs the tiles that any step reads.
   Relation needed;
 };
 
-/// Derives the classes of `dependence`. `producer` and `consumer` are the
-/// kernels that it joins.
+/// Derives the classes of `dependence`, which joins the kernels `producer` and
+/// `consumer`.
 llvm::Expected<TileClasses> deriveClasses(const TileDependence &dependence,
                                           const TileKernel &producer,
                                           const TileKernel &consumer,
                                           Granularity granularity);
 
 struct DerivePolicyOptions {
-  /// A policy with unequal counts and more semaphores is made coarser.
+  /// A policy with unequal counts and more semaphores than this is made
+  /// coarser.
   int64_t maxCounts = 65536;
 };
 
-/// A policy with what is known about it.
+/// A policy, and its known properties.
 struct DerivedPolicy {
   SemaphorePolicy policy;
-  /// Known: tiles share a semaphore if and only if they have the same
-  /// consumers, so sharing makes no consumer wait for a tile that it does not
+  /// Whether it is known that tiles share a semaphore if and only if they have
+  /// the same consumers. Then no consumer waits for a tile that it does not
   /// need.
   bool exactClasses = false;
-  /// Known: every box contains the needed semaphores and no other.
+  /// Whether it is known that every box contains exactly the needed semaphores.
   bool exactWaits = false;
-  /// See getPolicyName.
+  /// The result of getPolicyName.
   std::string name;
-  /// Extents of the semaphore array and factors of the uniform count, in which
-  /// symbol i is the size of producer grid dimension i. Exact if the grid is
-  /// static; with a dynamic grid, `policy` holds kDynamic where they are not
-  /// constants. `countFactors` is empty if counts differ.
+  /// Extents of the semaphore array, and factors of the uniform count, as
+  /// expressions in which symbol i is the size of producer grid dimension i.
+  /// They are exact if the grid is static. With a dynamic grid, `policy` holds
+  /// kDynamic for an expression that is not constant. `countFactors` is empty
+  /// if counts differ.
   llvm::SmallVector<mlir::AffineExpr> shapeExprs, countFactors;
 };
 
-/// Derives semaphores for `dependence` by guess and verify: each dimension of
-/// the producer's grid is tried as dropped, t, (t + o) floordiv c, t mod c and
-/// their combinations, with constants read off the classes, and the finest
-/// that isl proves to keep every class together is kept. Waits are covered by
-/// a box whose ends are proved to be bounds. The result always covers the
-/// dependence. `mlirContext` owns the maps. Fails if the dependence is empty.
+/// Derives semaphores for `dependence` by guess and verify. For each dimension
+/// t of the producer's grid, the function tries to drop it, t, (t + o) floordiv
+/// c, t mod c and their combinations, with constants read off the classes. It
+/// keeps the finest map for which isl proves that every class stays together. A
+/// box covers the waits, and its ends are proved to be bounds. The result
+/// always covers the dependence. `mlirContext` owns the maps. Fails if the
+/// dependence is empty.
 llvm::Expected<DerivedPolicy>
 derivePolicy(const TileDependence &dependence, const TileKernel &producer,
              const TileKernel &consumer, Granularity granularity,
              mlir::MLIRContext *mlirContext,
              const DerivePolicyOptions &options = {});
 
-/// { consumer[tile..., step] -> producer[tile...] : waited for }: the policy's
-/// boxes, clamped, composed with the inverse of its semaphore map.
+/// Returns { consumer[tile..., step] -> producer[tile...] : waited for }: the
+/// clamped boxes of the policy, composed with the inverse of its semaphore map.
 llvm::Expected<Relation> getWaitedTiles(const IslContext &context,
                                         const SemaphorePolicy &policy,
                                         const TileKernel &producer,

@@ -1,6 +1,7 @@
-//===- TileCoverage.h - Who writes each element -----------------*- C++ -*-===//
+//===- TileCoverage.h - Checks who writes each element ----------*- C++ -*-===//
 //
-// Part of Grout. Proves that the tiles of a kernel write what they promise.
+// Part of Grout. Proves that the tiles of a kernel write exactly the elements
+// that the kernel promises.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,17 +13,18 @@
 
 namespace grout {
 
-/// Shows that every element of the tensor, of a static shape, is written by
-/// exactly one tile of `kernel`; by at most one if it `updatesOthers`, as the
-/// others then keep what they were. Fails with UnwrittenElement or DoubleWrite,
-/// naming an element. Boxes that lie side by side take no integer sets.
+/// Proves that exactly one tile of `kernel` writes each element of the tensor,
+/// whose shape is static. With `updatesOthers`, proves that at most one tile
+/// does; the other elements keep their values. Fails with UnwrittenElement or
+/// DoubleWrite, and names an element. Boxes that lie side by side are checked
+/// without integer sets.
 llvm::Error checkCoverage(const TileKernel &kernel, const ElementAccess &write,
                           bool updatesOthers);
 
-/// Shows that no tile of `kernel` reads an element by `read` that another tile
-/// writes by `write`: both are of one memory, as of a result that updates an
-/// operand, and tiles run in any order. Fails with OverwrittenRead, naming
-/// two tiles.
+/// Proves that no tile of `kernel` reads, by `read`, an element that another
+/// tile writes, by `write`. Both accesses are to the same memory, as for a
+/// result that updates an operand, and tiles run in any order. Fails with
+/// OverwrittenRead, and names two tiles.
 llvm::Error checkUpdate(const TileKernel &kernel, const ElementAccess &write,
                         const ElementAccess &read);
 

@@ -22,32 +22,34 @@ struct TileDependence {
 };
 
 /// Composes `read`, { consumer[tile, step] -> element }, with the inverse of
-/// `write`, { producer[tile] -> element }. Its cost does not depend on the
-/// number of tiles. Fails with UnwrittenRead or DoubleWrite, naming an
-/// element, if a tile reads an element that no tile writes or if two tiles
-/// write one element.
+/// `write`, { producer[tile] -> element }. The cost does not depend on the
+/// number of tiles. Fails with UnwrittenRead if a tile reads an element that no
+/// tile writes, and with DoubleWrite if two tiles write the same element; the
+/// error names an element.
 llvm::Expected<TileDependence>
 deriveDependence(unsigned producer, unsigned consumer, unsigned operand,
                  const Relation &write, const Relation &read);
 
-/// The same between two kernels, from their accesses to one root tensor.
+/// Derives the same between two kernels, from their accesses to a root tensor.
 llvm::Expected<TileDependence>
 deriveDependence(const IslContext &context, unsigned producer,
                  const TileKernel &producerKernel, const ElementAccess &write,
                  unsigned consumer, const TileKernel &consumerKernel,
                  unsigned operand, const ElementAccess &read);
 
-/// The union of two dependences between the same kernels, so that one wait
-/// serves both operands (the gate and the up half of one producer, say).
+/// Returns the union of two dependences between the same kernels, so that one
+/// wait serves both operands (for example, the gate and the up half of one
+/// producer).
 llvm::Expected<TileDependence> mergeDependences(const TileDependence &first,
                                                 const TileDependence &second);
 
-/// Fails with DoubleWrite, naming an element and both tiles, if two tiles
-/// write the same element.
+/// Checks that no two tiles write the same element. Otherwise fails with
+/// DoubleWrite, and names an element and both tiles.
 llvm::Error checkSingleWriter(const Relation &write);
 
-/// Fails with UnwrittenRead, naming an element and a tile that reads it, if
-/// `read` reaches an element that none of `writes` does.
+/// Checks that each element that `read` reaches is written by one of `writes`.
+/// Otherwise fails with UnwrittenRead, and names an element and a tile that
+/// reads it.
 llvm::Error checkAllWritten(const Relation &read,
                             llvm::ArrayRef<Relation> writes);
 

@@ -1,7 +1,7 @@
 //===- TileKernel.h - Tile grids and element accesses -----------*- C++ -*-===//
 //
-// Part of Grout. Plain data that describes what a tile kernel touches; both
-// the isl analysis and the interpreter start from it.
+// Part of Grout. Plain data that describes the elements that a tile kernel
+// touches. Both the isl analysis and the interpreter start from it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,29 +27,31 @@ struct TileKernel {
   llvm::SmallVector<int64_t> grid;
   /// K steps of a tile; 1 if it has none. May be kDynamic.
   int64_t steps = 1;
-  /// Parameter names of the dynamic grid dimensions, by dimension; where it is
-  /// too short or empty, the name is `<name>_<dim>`. Kernels with equal dynamic
-  /// sizes should share a parameter: the analysis knows no other link.
+  /// Parameter names of the dynamic grid dimensions, by dimension. A dimension
+  /// beyond the end of the list has the name `<name>_<dim>`. Kernels with equal
+  /// dynamic sizes should share a parameter, because the analysis has no other
+  /// way to know that the sizes are equal.
   llvm::SmallVector<std::string> gridParameters;
   /// Steps of a *run*: steps [i * stepsInOrder, (i + 1) * stepsInOrder) of a
-  /// tile are run one after another, and other runs beside them, so that what
-  /// a step of one has waited for says nothing to those of another. If not
-  /// given, all steps are one run.
+  /// tile run one after another, and other runs run beside them. So a wait in
+  /// one run does not order the steps of another run. If not given, all steps
+  /// are one run.
   std::optional<int64_t> stepsInOrder = std::nullopt;
 
-  /// The parameter that stands for grid dimension `dim`, if it is dynamic.
+  /// Returns the parameter that stands for grid dimension `dim`, if it is
+  /// dynamic.
   std::string getGridParameter(unsigned dim) const;
-  /// The parameter that stands for a dynamic step count.
+  /// Returns the parameter that stands for a dynamic step count.
   std::string getStepParameter() const { return name + "_steps"; }
-  /// Whether a tile may have more than one run.
+  /// Returns whether a tile may have more than one run.
   bool hasRuns() const {
     return stepsInOrder &&
            (mlir::ShapedType::isDynamic(steps) || *stepsInOrder < steps);
   }
 };
 
-/// A view-like op between an access and the tensor that is really accessed:
-/// a function from elements of the view to elements of its source.
+/// A view-like op between an access and the tensor whose memory is accessed: a
+/// function from elements of the view to elements of its source.
 struct View {
   struct Slice {
     llvm::SmallVector<int64_t> offsets, sizes, strides;
@@ -63,21 +65,22 @@ struct View {
 
   std::variant<Slice, Reshape, Transpose> form;
 
-  /// view[i] is source[offsets[i] + i * strides[i]], of shape `sizes`.
+  /// Makes view[i] = source[offsets[i] + i * strides[i]], of shape `sizes`.
   static View slice(llvm::ArrayRef<int64_t> offsets,
                     llvm::ArrayRef<int64_t> sizes,
                     llvm::ArrayRef<int64_t> strides);
-  /// Equal row-major positions in both static shapes. A dynamic dimension must
-  /// be a dimension of its own in both shapes.
+  /// Makes a view whose elements have the same row-major positions as in the
+  /// source. Both shapes are static, but a dynamic dimension is allowed if it
+  /// is a dimension of its own in both.
   static View reshape(llvm::ArrayRef<int64_t> viewShape,
                       llvm::ArrayRef<int64_t> sourceShape);
-  /// Dimension i of the view is dimension permutation[i] of the source, as in
-  /// linalg.transpose.
+  /// Makes dimension i of the view dimension permutation[i] of the source, as
+  /// in linalg.transpose.
   static View transpose(llvm::ArrayRef<int64_t> permutation);
 };
 
-/// The elements that a tile touches in a step, in the tensor that the kernel
-/// sees, and the views from there to the root tensor.
+/// The elements that a tile touches in a step, as elements of the tensor in the
+/// kernel's operand, and the views from this tensor to the root tensor.
 struct ElementAccess {
   /// (tile..., step, local...) -> element of a tensor of shape `shape`. No
   /// symbols.
@@ -87,11 +90,12 @@ struct ElementAccess {
   /// Elements outside 0 <= element < shape are not accessed; a dynamic size
   /// does not clip from above.
   llvm::SmallVector<int64_t> shape;
-  /// Applied in order to the elements; the last one maps to the root tensor.
+  /// The views, applied in order to the elements; the last one maps to the root
+  /// tensor.
   llvm::SmallVector<View> views;
-  /// Over the dimensions of `map`: points where one of these is negative
-  /// access nothing (masks such as causal attention, or an operand that only
-  /// the last step reads).
+  /// Expressions over the dimensions of `map`. A point where one of them is
+  /// negative accesses nothing. Examples are causal attention, or an operand
+  /// that only the last step reads.
   llvm::SmallVector<mlir::AffineExpr> guards;
 };
 

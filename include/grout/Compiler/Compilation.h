@@ -1,7 +1,7 @@
-//===- Compilation.h - From a program to what runs --------------*- C++ -*-===//
+//===- Compilation.h - From a program to its output -------------*- C++ -*-===//
 //
-// Part of Grout. The steps of a compilation, one by one, so that what was
-// decided can be looked at between them.
+// Part of Grout. The steps of a compilation. A caller can inspect the
+// compiler's decisions between them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,28 +14,32 @@
 
 namespace grout {
 
-/// Compiles one program. All functions report failure as diagnostics.
+/// Compiles one program. The caller calls `synchronise`, `makeKernels` and
+/// `emit`, or `formProducts` and `listTilings`. All functions report failure as
+/// diagnostics.
 class Compilation {
 public:
-  /// Calls with every pass manager before it runs. It fails the compilation.
+  /// A function that is called with every pass manager before it runs. If the
+  /// function fails, the compilation fails.
   using Configure =
       llvm::function_ref<mlir::LogicalResult(mlir::PassManager &)>;
 
-  /// `options`, which outlive the compilation, have been checked.
+  /// `options` must outlive the compilation, and must have been checked.
   Compilation(Program program, const CompilerOptions &options)
       : program(std::move(program)), options(options) {}
 
   mlir::ModuleOp getModule() { return *program.module; }
 
-  /// Products and memory-bound kernels; no tilings yet.
+  /// Forms GEMMs, convolutions and memory-bound kernels, without tilings.
   mlir::LogicalResult formProducts(Configure configure = accept);
-  /// Of the products, what the option `list-tilings` asks for.
+  /// Lists the tilings that the option `list-tilings` asks for, as JSON. Needs
+  /// `formProducts`.
   mlir::FailureOr<std::string> listTilings();
-  /// Chains of tile kernels whose synchronisation is proved.
+  /// Forms chains of tile kernels, and proves their synchronisation.
   mlir::LogicalResult synchronise(Configure configure = accept);
-  /// Of the synchronised program, the launch plan and its kernels.
+  /// Makes the launch plan and its kernels. Needs `synchronise`.
   mlir::LogicalResult makeKernels(Configure configure = accept);
-  /// Of the kernels, what the option `emit` asks for.
+  /// Returns the output that the option `emit` asks for. Needs `makeKernels`.
   mlir::FailureOr<std::string> emit();
 
 private:
@@ -48,7 +52,7 @@ private:
 
   Program program;
   const CompilerOptions &options;
-  /// What the artifact says: of mode auto, what was chosen.
+  /// The mode that the artifact states. For mode auto, this is the chosen mode.
   std::string mode;
 };
 

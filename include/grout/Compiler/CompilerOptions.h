@@ -1,7 +1,7 @@
-//===- CompilerOptions.h - What a user chooses of a compilation -*- C++ -*-===//
+//===- CompilerOptions.h - Options of a compilation -------------*- C++ -*-===//
 //
-// Part of Grout. The same options, by the same names, serve grout-compile, the
-// C API and whoever embeds the compiler.
+// Part of Grout. grout-compile, the C API and programs that embed the compiler
+// use the same options, by the same names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,13 +14,13 @@
 
 namespace grout {
 
-/// What a compilation writes.
+/// The form of a compilation's output.
 enum class EmitKind { Artifact, MLIR, LLVM, PTX, Assembly };
 
-/// The values of an option of that type.
+/// Returns the values of an option of type EmitKind.
 llvm::cl::ValuesClass getEmitValues();
 
-/// The pipeline's options, and those of what comes after it.
+/// The options of the pipeline and of the steps after it.
 struct CompilerOptions : GroutPipelineOptions {
   Option<EmitKind> emit{*this, "emit", llvm::cl::desc("What to write"),
                         llvm::cl::init(EmitKind::Artifact), getEmitValues()};
@@ -40,24 +40,24 @@ struct CompilerOptions : GroutPipelineOptions {
           "of each product that are modelled to be the fastest"),
       llvm::cl::init(0)};
 
-  /// Sets the option called `name`, as a command line would. Fails with what
-  /// is wrong with the name or the value, of which files are not looked at.
-  /// Targets and policies have been registered. Not for `scop-trace`, which
-  /// prints.
+  /// Sets the option called `name`, as a command line would. Fails with a
+  /// message if the name or the value is wrong; does not look at files that a
+  /// value names. Needs registered targets and policies. Does not know
+  /// `scop-trace`, which prints.
   llvm::Error set(llvm::StringRef name, llvm::StringRef value);
 
-  /// Fails with what is wrong with the options together. Options are called by
-  /// their flags.
+  /// Fails with a message if the options contradict each other. The message
+  /// calls options by their flags.
   llvm::Error check() const;
 
-  /// The target, if it is known.
+  /// Returns the target, or null if there is no such target.
   const Target *findTarget() const { return lookupTarget(target); }
 
 private:
   llvm::Error setEdgeModes(llvm::StringRef value);
 };
 
-/// The names of all targets, for people.
+/// Returns the names of all targets, for people.
 std::string getTargetNames();
 
 } // namespace grout

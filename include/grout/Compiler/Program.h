@@ -1,4 +1,4 @@
-//===- Program.h - What is compiled -----------------------------*- C++ -*-===//
+//===- Program.h - The program to compile -----------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,23 +15,23 @@
 
 namespace grout {
 
-/// What users call the tensors of a function.
+/// The users' names for the tensors of a function.
 struct TensorNames {
   std::vector<std::string> inputs, outputs;
 };
 
 struct Program {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// By function.
+  /// Maps the name of each function to the names of its tensors.
   llvm::StringMap<TensorNames> names;
 };
 
-/// Parses the main buffer of `sources`, MLIR as text or bytecode. Tensors are
-/// named by the attribute `grout.name` of an argument or result, else by what
-/// the text calls the argument. If there is a public function on tensors, those
-/// that are private, or without tensors, are left out, unless another one
-/// refers to them. The module is null if there was an error, which has been
-/// reported.
+/// Parses the main buffer of `sources`, which is MLIR text or bytecode. A
+/// tensor's name is the attribute `grout.name` of the argument or result, or
+/// else the name of the argument in the text. If there is a public function on
+/// tensors, the result has no functions that are private or without tensors,
+/// unless another remaining function refers to them. If there is an error,
+/// reports it, and returns a null module.
 Program parseProgram(llvm::SourceMgr &sources, mlir::MLIRContext *context);
 
 } // namespace grout

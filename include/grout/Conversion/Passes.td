@@ -14,17 +14,20 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
   let summary = "make a plain higher-precision plan of every function";
   let description = [{
     For every public function of linalg on tensors, adds a module of kernels
-    that compute it one element at a time, in f64 for the CPU and f32 for a GPU,
-    and the `launch.plan` that runs them, marked `reference`. It starts from
-    linalg, and shares nothing with the tiled kernels, so that it can check
-    them; ops of `tgemm`, and of other compilers, that say what they consist of
-    (`AggregatedOpInterface`) are that, and statements of `scop.kernel` are
-    linalg, in chains or not. The function itself is left alone. Where an op has
-    no plain form, there is no plan, and a remark says why.
+    that compute it one element at a time, in f64 for the CPU and f32 for a GPU.
+    Also adds the `launch.plan` that runs these kernels, marked `reference`. The
+    pass starts from linalg, and shares nothing with the tiled kernels, so that
+    the plan can check them. It leaves the function itself alone.
 
-    Where the function rounds to f16 or bf16, in an operation or a cast, so does
-    the plan; but sums of these types, as linalg-widen-accumulators would find
-    them, and those of matrix products are rounded when they are complete.
+    Ops of `tgemm`, and of other compilers, may say of which ops they consist
+    (`AggregatedOpInterface`); the plan then computes those ops. It computes
+    statements of `scop.kernel` as linalg, in chains or not. If an op has no
+    plain form, there is no plan, and a remark says why.
+
+    Where the function rounds to f16 or bf16, in an operation or a cast, the
+    plan rounds, too. But it rounds sums of these types, as
+    linalg-widen-accumulators would find them, and sums of matrix products only
+    when they are complete.
   }];
   let options = [
     Option<"strictTypes", "strict-types", "bool", /*default=*/"false",
@@ -48,38 +51,45 @@ def ConvertLinalgToAttention : Pass<"convert-linalg-to-attention",
                                     "::mlir::func::FuncOp"> {
   let summary = "turn attention in linalg into tgemm.attention";
   let description = [{
-    Looks for a product of which a factor is the softmax of another product, and
-    replaces both, and what is between them, by one `tgemm.attention`. It follows
-    what single elements are computed by, so that neither the spelling of
-    products and elementwise ops nor their number matters, nor transposes,
-    broadcasts and reshapes between them.
+    Looks for a GEMM with an operand that is the softmax of another GEMM.
+    Replaces both GEMMs, and the ops between them, by one `tgemm.attention`. The
+    pass follows the computation of single elements. So it does not matter how
+    GEMMs and elementwise ops are spelled, how many ops there are, or which
+    transposes, broadcasts and reshapes lie between them.
 
     - Queries, keys and values are read where they are, through transposes and
-      splits of heads, as `layouts`; heads of keys that are repeated for several
-      heads of queries, before that. The result is written as what follows
-      transposes and rounds it.
-    - Constants that scale the product, or queries or keys before, are `scale`.
+      splits of heads, as `layouts`. If heads of keys are repeated for several
+      heads of queries, they are read before the repetition. The result is
+      written in the layout and the type to which the following ops transpose
+      and round it.
+    - Constants that scale the first GEMM, or the queries or keys before it,
+      become `scale`.
     - Scores that are replaced by minus infinity, or by a number up to -1e4,
-      where not j <= i + c are `causal`. By any other condition, and what is
-      added to scores, are the bias: a tensor that is there, or a linalg.generic
-      over the dimensions that it depends on. So are causal masks by a number
-      where something else may hide all keys that they leave in a row.
-    - The softmax is `linalg.softmax`, or exponentials over their sum, of which
-      the division may come after the product. What is subtracted from the scores
-      of a row does not matter.
-    - Rows without any finite score are NaN, or, where selections by the row's
-      largest score, sum or scores make them 0, `zero_without_keys`.
+      where not j <= i + c, become `causal`. Scores that are replaced under any
+      other condition, and terms that are added to scores, become the bias. The
+      bias is an existing tensor, or a linalg.generic over the dimensions on
+      which it depends. A causal mask by a number becomes part of the bias, too,
+      if other masks may hide all keys that it leaves in a row.
+    - The softmax is `linalg.softmax`, or exponentials divided by their sum. The
+      division may come after the second GEMM. It does not matter which number
+      is subtracted from the scores of a row.
+    - Rows without any finite score are NaN. If selections by the row's largest
+      score, sum or scores make them 0, the op has `zero_without_keys`.
 
-    Left alone are softmaxes over something else than the summed up dimension,
-    scores that are another function of the product (soft caps), scores or
-    probabilities that are needed elsewhere, softmaxes that make something else
-    of rows without keys, unless each row has one, products with `tgemm.tiling`,
-    and what the target has no kernels for (`AttentionModel`); all of a target
-    without such a model.
+    The pass leaves these alone:
 
-    Sums and exponentials are computed in f32, also where the ops of linalg round
-    them to f16 or bf16. A row in which all scores are replaced by a very low
-    number has equal weights, as it has in linalg.
+    - softmaxes over another dimension than the second GEMM sums up;
+    - scores that are another function of the first GEMM (soft caps);
+    - scores or probabilities that other ops need;
+    - softmaxes that give rows without keys other values, unless each row has a
+      key;
+    - GEMMs with `tgemm.tiling`;
+    - attention for which the target has no kernels (`AttentionModel`), and all
+      attention if the target has no such model.
+
+    Sums and exponentials are computed in f32, even if the linalg ops round them
+    to f16 or bf16. A row in which all scores are replaced by a very low number
+    has equal weights, as it has in linalg.
   }];
   let statistics = [
     Statistic<"numAttentions", "attentions", "Attentions that are converted">
@@ -96,19 +106,20 @@ def ConvertLinalgToConv2d : Pass<"convert-linalg-to-conv2d",
   let description = [{
     Converts named convolutions and `linalg.generic` over images by rows and
     columns, of f16, bf16 or f32, with one or more groups of channels and
-    dimensions in any order. The op has channels last, so that others are
-    transposed before and after it; `linalg-sink-transposes` then moves transposes behind
-    elementwise ops, where they meet and cancel. The result is a matrix of
-    pixels by features, which a `tensor.expand_shape` makes images of.
+    dimensions in any order. A `tgemm.conv2d` has channels last, so images in
+    another order are transposed before and after it. `linalg-sink-transposes`
+    then moves transposes behind elementwise ops, where they meet and cancel.
+    The result is a matrix of pixels by features, which a `tensor.expand_shape`
+    turns into images.
 
-    - Zeros that `tensor.pad` adds around images are its padding.
-    - What the sums start from, unless it is zero, is added by a
-      `linalg.generic` that reads a broadcast bias where it is.
-    - An attribute `tgemm.tiling` is its tiling.
+    - Zeros that `tensor.pad` adds around images become its padding.
+    - If sums do not start from zero, a `linalg.generic` adds the start. It
+      reads a broadcast bias where it is.
+    - An attribute `tgemm.tiling` becomes its tiling.
 
-    Left alone are depthwise convolutions, which are bound by memory, integers,
-    and convolutions that leave out pixels which their input has; and all for a
-    target without a `ProductModel`.
+    The pass leaves alone depthwise convolutions, which are bound by memory,
+    convolutions of integers, and convolutions that leave out pixels of their
+    input. It converts nothing if the target has no `ProductModel`.
   }];
   let statistics = [
     Statistic<"numConvolutions", "convolutions", "Convolutions that are "
@@ -123,12 +134,13 @@ def ConvertLinalgToMatvec : Pass<"convert-linalg-to-matvec",
                                  "::mlir::func::FuncOp"> {
   let summary = "turn products of one row on GPUs into linalg.matvec";
   let description = [{
-    A product of one row does nothing but read its other factor. Where that has
-    the elements of a column next to each other, a kernel of scop reads it as fast
-    as memory is, and takes 0.5 to 1.3 us less than a tile kernel of Hopper, which
-    hands over from role to role: a fifth to a third of the time of a small
-    product. So it becomes a `linalg.matvec`, which sums up in f32 at least, for
-    `convert-linalg-to-scop`.
+    A GEMM with one row does little more than read operand B. If the elements of
+    a column are neighbours in memory, a scop kernel reads operand B as fast as
+    memory allows. So the pass turns the GEMM into a `linalg.matvec` for
+    `convert-linalg-to-scop`, which sums up in f32 at least. Measurements: this
+    takes 0.5 to 1.3 us less than a tile kernel for Hopper, which hands over
+    data from role to role. That is a fifth to a third of the time of a small
+    GEMM.
 
     Example: one token and a layer's weights.
 
@@ -143,9 +155,10 @@ def ConvertLinalgToMatvec : Pass<"convert-linalg-to-matvec",
       outs(%zeros : tensor<2304xf32>) -> tensor<2304xf32>
     ```
 
-    Left alone are products with a `tgemm.tiling`, of several rows, with other
-    layouts or an initial value, those that read more than 16 MiB, and all for a
-    target without warps.
+    The pass leaves alone GEMMs with a `tgemm.tiling`, with several rows, with
+    other layouts, or with an initial value. It also leaves alone GEMMs whose
+    operand B has more bytes than the target's `maxMatvecBytes`: 16 MiB for
+    Grout's GPUs, and 0 for its CPU.
   }];
   let statistics = [
     Statistic<"numProducts", "products", "Products that are converted">
@@ -161,30 +174,30 @@ def ConvertLinalgToTGemm : Pass<"convert-linalg-to-tgemm",
                 "into tgemm";
   let description = [{
     Converts `linalg.matmul`, `linalg.batch_matmul`, `linalg.contract` and
-    `linalg.generic` contractions of f16, bf16 or f32, with either operand
-    transposed and the rhs shared by a batch. Transposes and broadcasts of the
-    operands move into the op. Sums are made in f32, also where the op's body
-    makes them in f16 or bf16; they are rounded to that type once.
+    `linalg.generic` contractions of f16, bf16 or f32. Either operand may be
+    transposed, and a batch may share the rhs. Transposes and broadcasts of the
+    operands move into the op. Sums are made in f32, even if the op's body makes
+    them in f16 or bf16; they are rounded to that type once.
 
-    What a sum starts from, unless it is zero, is added in the epilogue, and so
-    are the elementwise ops that follow: bias, activations, residual, scale,
-    cast. A value that is used elsewhere ends the epilogue, so that no product
-    is computed twice. Where elementwise ops combine products of one lhs, as in
-    gated layers, they become one op with an accumulator for each. Elementwise
-    ops that compute epilogue inputs move in as well. Casts stay as written.
+    If a sum does not start from zero, the epilogue adds the start. The
+    elementwise ops that follow move into the epilogue, too: bias, activations,
+    residual, scale, cast. A value that is used elsewhere ends the epilogue, so
+    that no GEMM is computed twice. If elementwise ops combine GEMMs with the
+    same lhs, as in gated layers, these GEMMs become one op with an accumulator
+    for each. Elementwise ops that compute epilogue inputs move in as well.
+    Casts stay as written.
 
     A `tgemm.conv2d` without an epilogue gets one in the same way. With a filter
     of one element, and neither strides nor padding, it becomes a
     `tgemm.matmul`.
 
-    A contraction with an attribute `tgemm.tiling` gives it to its product.
-    Products that ask for different tilings do not become one op.
+    A contraction with an attribute `tgemm.tiling` gives it to its op. GEMMs
+    that ask for different tilings do not become one op.
 
-    An op that cannot be converted stays, with a remark that says why; where
-    ops that are bound by memory are lowered by other passes, without
-    `remark-memory-bound`, only what is bound by arithmetic gets one.
-    Contractions with dynamic shapes, of other element types, or onto undefined
-    elements are errors.
+    An op that cannot be converted stays, with a remark that says why. If other
+    passes lower memory-bound ops, set `remark-memory-bound` to false: then only
+    ops that are bound by arithmetic get a remark. Contractions with dynamic
+    shapes, of other element types, or onto undefined elements are errors.
   }];
   let statistics = [
     Statistic<"numProducts", "products", "Products that are converted">,
@@ -204,24 +217,25 @@ def ConvertLinalgToScop : Pass<"convert-linalg-to-scop",
                                "::mlir::func::FuncOp"> {
   let summary = "turn memory-bound linalg ops into fused scop kernels";
   let description = [{
-    Converts every op of linalg that is no matrix product or convolution:
+    Converts every linalg op that is not a GEMM or a convolution:
     `linalg.generic`, named elementwise ops, `transpose`, `broadcast`, `reduce`,
-    `fill`, `softmax`, pooling. Ops of one block that are joined by producers
-    and consumers, also through `tensor.expand_shape`, `collapse_shape` and
-    `extract_slice`, become the statements of one `scop.kernel`, unless an op
-    that is not converted lies between them. A `linalg.transpose` stays apart
-    from a reduction that reads its elements 16 times or more, as a depthwise
-    convolution does with its weights. A tensor that is used outside of
-    its kernel is a result of it; any other is a `scop.local`. `tensor.pad` and
-    `tensor.insert_slice` are a statement each, which selects.
+    `fill`, `softmax`, pooling. Ops of one block that are connected as producers
+    and consumers become the statements of one `scop.kernel`, unless an op that
+    is not converted lies between them. They may be connected through
+    `tensor.expand_shape`, `collapse_shape` and `extract_slice`. A
+    `linalg.transpose` stays apart from a reduction that reads its elements 16
+    times or more, as a depthwise convolution reads its weights. A tensor that
+    is used outside of its kernel is a result of the kernel; any other tensor is
+    a `scop.local`. `tensor.pad` and `tensor.insert_slice` become a statement
+    each, which selects.
 
     Reductions whose body is one commutative and associative operation are
-    marked as such; others keep the order of their loops.
+    marked as such. Other reductions keep the order of their loops.
 
-    Matrix products and convolutions stay, with a remark. Dynamic extents,
-    padding and slices, padding that is not one value, elements that are neither
-    integers nor floats, reads at indices that are not affine, and tensors or
-    loops of more than 2^63 elements are errors.
+    GEMMs and convolutions stay, with a remark. These are errors: dynamic
+    extents, padding and slices; padding that is not one value; elements that
+    are neither integers nor floats; reads at indices that are not affine; and
+    tensors or loops of more than 2^63 elements.
   }];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels that are formed">
@@ -242,17 +256,19 @@ def ConvertScopToLoops : Pass<"convert-scop-to-loops",
                               "::mlir::func::FuncOp"> {
   let summary = "lower scheduled scop kernels on memrefs to loops";
   let description = [{
-    Replaces every `scop.kernel` by the loops that execute its statements in the
-    order of its schedule, as isl generates them, with the statements' regions
-    in between. The schedule is proved before. A local loses the dimensions of
-    which every iteration of the loops around its accesses needs one index only;
-    what is left is on the stack if it is small, and on the heap otherwise.
+    Replaces every `scop.kernel` by loops that execute its statements in the
+    order of its schedule. isl generates the loops, and the statements' regions
+    lie inside. The schedule is proved before. A local loses each dimension of
+    which every iteration of the loops around its accesses needs only one index.
+    The remaining local is on the stack if it is small, and on the heap
+    otherwise.
 
     A dimension with a vector width becomes a loop over vectors and a loop over
-    the iterations that are left. An access is one of a vector, and says its
-    alignment, only where isl proves that the lanes access neighbouring elements
-    from an address that is a multiple of the vector's size; otherwise it is
-    done lane by lane. A remark says what is not vectorised at all, and why.
+    the remaining iterations. An access becomes a vector access, with its
+    alignment, only if isl proves two facts: the lanes access neighbouring
+    elements, and the address is a multiple of the vector's size. Otherwise the
+    lanes make the access one by one. Remarks say which dimensions and
+    statements are not vectorised at all, and why.
   }];
   let options = [
     Option<"baseAlignment", "base-alignment", "int64_t", /*default=*/"64",
@@ -269,20 +285,20 @@ def ConvertTilesToKernels
   let summary = "make the kernels of the launches of plans";
   let description = [{
     Replaces every `launch.tiles` of a plan by a `launch.kernel` with the same
-    edges, and adds a module of kernels beside each plan. The target's generators
-    (`LaunchGenerators`) make them; a launch that none of them handles is
-    refused, and so is one that needs more resident tiles than the target holds
-    of its kernel.
+    edges, and adds a module of kernels beside each plan. The target's
+    generators (`LaunchGenerators`) make the kernels. The pass refuses a launch
+    that no generator handles, and a launch that needs more resident tiles than
+    the target holds of its kernel.
 
     - On a CPU, each tile kernel becomes a tile body: loops over the tile's
       elements, with `tsync.wait` before and `tsync.post` after, as
-      docs/KernelABI.md says. Those of a `scop.kernel` are what isl makes of its
-      schedule.
-    - On Hopper, the products of a launch become a kernel with a producer
+      docs/KernelABI.md says. For a `scop.kernel`, isl generates the loops from
+      its schedule.
+    - On Hopper, the GEMMs of a launch become one kernel. It has a producer
       warpgroup that feeds a ring of shared-memory stages by TMA loads, consumer
-      warpgroups on `wgmma`, and an epilogue; see docs/HopperKernels.md.
-    - On a GPU, `scop.kernel` ops become a kernel in which coincident outer loops
-      of the schedule are shared out to blocks, and loops within them to the
+      warpgroups that use `wgmma`, and an epilogue; see docs/HopperKernels.md.
+    - On a GPU, `scop.kernel` ops become one kernel. Coincident outer loops of
+      the schedule are distributed to blocks, and loops within them to the
       threads of a block, phase by phase; see docs/ScopKernels.md.
   }];
   let dependentDialects = [
@@ -305,13 +321,14 @@ def ConvertTSyncToCPU : Pass<"convert-tsync-to-cpu"> {
 def ConvertTSyncToNVVM : Pass<"convert-tsync-to-nvvm"> {
   let summary = "lower tsync.wait and tsync.post to PTX";
   let description = [{
-    The one place that spells out memory order, scope and proxy in PTX: polls
-    with `ld.acquire`, posts with `red.release`, and the cross-proxy fences.
+    This pass is the only place that determines memory order, scope and proxy in
+    PTX: it emits polls with `ld.acquire`, posts with `red.release`, and the
+    cross-proxy fences.
 
-    With `debug-sync-milliseconds` a wait gives up after that time: it records
-    what it waits for in the synchronisation state and goes on as if it had
-    ended, so that the kernel ends. Launches of such kernels say so. See
-    docs/HopperSynchronisation.md.
+    With `debug-sync-milliseconds`, a wait gives up after that time. It then
+    records in the synchronisation state which semaphore it waits for, and goes
+    on as if the wait had ended, so that the kernel ends. Launches of such
+    kernels have an attribute that says so. See docs/HopperSynchronisation.md.
   }];
   let options = [
     Option<"debugSyncMilliseconds", "debug-sync-milliseconds", "unsigned",

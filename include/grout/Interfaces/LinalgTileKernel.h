@@ -1,7 +1,7 @@
 //===- LinalgTileKernel.h - linalg ops as tile kernels ----------*- C++ -*-===//
 //
-// Part of Grout. TileKernelOpInterface as an external model of linalg ops: the
-// proof that ops of other dialects can take part in tile synchronisation.
+// Part of Grout. TileKernelOpInterface as an external model of linalg ops. It
+// shows that ops of other dialects can take part in tile synchronisation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ namespace grout {
 /// The discardable attribute that gives a linalg op its tile shape: a
 /// `DenseI64ArrayAttr` with one size per loop, in elements. Parallel loops
 /// become the dimensions of the tile grid, outermost first. At most one
-/// reduction loop may be cut; it becomes the step.
+/// reduction loop may be cut, and its tiles become the steps.
 inline constexpr llvm::StringLiteral kLinalgTileSizesAttrName =
     "grout.tile_sizes";
 

@@ -1,7 +1,7 @@
-//===- NamesOperands.h - Ops that name others' operands ---------*- C++ -*-===//
+//===- NamesOperands.h - Ops that refer to operands -------------*- C++ -*-===//
 //
-// Part of Grout. Keeps patterns from renumbering operands that something
-// outside the op names, without knowledge of what that is.
+// Part of Grout. Keeps patterns from renumbering the operands of an op if
+// another op refers to them by number. Patterns need not know the other op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,16 +12,16 @@
 
 namespace grout {
 
-/// An op that names operands, by their numbers, of an op that it uses a result
-/// of.
+/// The trait of an op that refers, by number, to operands of another op, whose
+/// result it uses.
 template <typename ConcreteType>
 // Not the op but mlir::Op constructs its traits.
 // NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility)
 class NamesOperands
     : public mlir::OpTrait::TraitBase<ConcreteType, NamesOperands> {};
 
-/// Whether another op may name operands of `op` by their numbers, so that they
-/// must keep them.
+/// Returns whether another op may refer to operands of `op` by number, so that
+/// their numbers must not change.
 inline bool hasNamedOperands(mlir::Operation *op) {
   return llvm::any_of(op->getUsers(), [](mlir::Operation *user) {
     return user->hasTrait<NamesOperands>();

@@ -9,8 +9,9 @@
 
 include "mlir/IR/OpBase.td"
 
-// An op that names operands, by their numbers, of an op that it uses a result
-// of. Patterns ask `hasNamedOperands` before they renumber operands.
+// The trait of an op that refers, by number, to operands of another op, whose
+// result it uses. Patterns must call `hasNamedOperands` before they renumber
+// operands.
 def NamesOperands : NativeOpTrait<"NamesOperands"> {
   let cppNamespace = "::grout";
 }

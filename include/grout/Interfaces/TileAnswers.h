@@ -1,4 +1,4 @@
-//===- TileAnswers.h - What a tile kernel has answered ----------*- C++ -*-===//
+//===- TileAnswers.h - The answers of a tile kernel -------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,20 +12,21 @@
 
 namespace grout {
 
-/// All that a kernel has answered at one time. What is proved of some answers
-/// says nothing of others.
+/// All answers that a kernel has given at one time. A proof about these answers
+/// does not hold for other answers.
 class TileAnswers {
 public:
   explicit TileAnswers(TileKernelOpInterface kernel);
 
-  /// Asks the kernel once more. Emits an error at it if an answer differs.
+  /// Asks the kernel once more. Emits an error at the kernel if an answer
+  /// differs.
   mlir::LogicalResult verifySame() const;
 
-  /// A hash of all answers. It is the same in every process.
+  /// Returns a hash of all answers, which is the same in every process.
   uint64_t getDigest() const;
 
 private:
-  /// For people.
+  /// The name of the method and the answer, as text for messages.
   struct Answer {
     std::string method, text;
   };

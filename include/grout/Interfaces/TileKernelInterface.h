@@ -1,6 +1,6 @@
 //===- TileKernelInterface.h - Ops that run as a grid of tiles --*- C++ -*-===//
 //
-// Part of Grout. TileKernelOpInterface and the values that it speaks in.
+// Part of Grout. TileKernelOpInterface, and the types of its answers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +22,13 @@ struct TileAccess {
   mlir::AffineMap map;
   /// Extent of each local coordinate, in elements.
   llvm::SmallVector<int64_t> localSizes;
-  /// Over the dimensions of `map`: where one of these is negative, nothing is
-  /// touched. A tile for which one over the tile coordinates alone is negative
-  /// waits for nobody who makes the tensor.
-  // Most leave it out, which takes an initializer.
-  // NOLINTNEXTLINE(readability-redundant-member-init)
+  /// Expressions over the dimensions of `map`. Where one of them is negative,
+  /// nothing is touched. If an expression over the tile coordinates alone is
+  /// negative, the tile also waits for no tile that writes the tensor.
+  // Most initializer lists leave `guards` out, so it needs a default.
   llvm::SmallVector<mlir::AffineExpr> guards = {};
-  /// Whether what is outside of the tensor has a value, as padding does: then
-  /// the boxes of all tiles may be there.
+  /// Whether elements outside of the tensor have a value, such as padding. Then
+  /// the boxes of all tiles may be outside.
   bool hasPadding = false;
 };
 
@@ -41,8 +40,7 @@ struct TileWork {
   int64_t bytesRead = 0;
   /// Bytes written to tensors.
   int64_t bytesWritten = 0;
-  /// Blocks that share the work, where the target has clusters of them: a power
-  /// of two.
+  /// Blocks that split the work, if the target has clusters; a power of two.
   int64_t clusterSize = 1;
 };
 

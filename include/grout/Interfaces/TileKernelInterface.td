@@ -1,7 +1,7 @@
 //===- TileKernelInterface.td - Ops that run as a grid of tiles -*- tablegen -*-===//
 //
-// Part of Grout. The interface that joins the dialects: what tsync passes ask
-// of an op, and all they ask of it.
+// Part of Grout. This interface joins the dialects: the passes of tsync use an
+// op only through it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,20 +13,20 @@ include "mlir/IR/OpBase.td"
 def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
   let cppNamespace = "::grout";
   let description = [{
-    A **tile kernel**: an op on tensors whose work is a grid of independent
-    tiles. Each tile may proceed in steps (the K steps of a matrix product).
+    A **tile kernel** is an op on tensors whose work is a grid of independent
+    tiles. Each tile may proceed in steps (the K steps of a GEMM).
 
-    A tile reads and writes boxes of its operands and results. A box is an
-    affine map from (tile coordinates..., step, local coordinates...) to
-    element coordinates, with the extent of every local coordinate; elements
-    outside the tensor are not accessed. See `TileAccess`.
+    A tile reads and writes boxes of its operands and results. A `TileAccess`
+    describes a box: an affine map from (tile coordinates..., step, local
+    coordinates...) to element coordinates, and the extent of every local
+    coordinate. Elements outside of the tensor are not accessed.
 
-    The tensors' own shapes, not these maps, bound what is accessed, so that
-    ragged edges need no special case here.
+    So the shape of the tensor bounds the access, and maps need no special case
+    for ragged edges.
 
-    Answers follow from the op alone: whoever asks an op again gets the same.
-    They are not trusted: `verifyTiles` (VerifyTiles.h) checks each of them,
-    and proves what is said of results, before anything is made of them.
+    The answers depend on the op alone: asking again gives the same answers.
+    They are not trusted. Before a pass uses them, `verifyTiles` (VerifyTiles.h)
+    checks each answer, and proves the answers about results.
   }];
 
   let methods = [

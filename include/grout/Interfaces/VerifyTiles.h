@@ -1,8 +1,8 @@
-//===- VerifyTiles.h - What tile kernels answer is checked ------*- C++ -*-===//
+//===- VerifyTiles.h - Checks of tile kernels -------------------*- C++ -*-===//
 //
-// Part of Grout. TileKernelOpInterface may be implemented by anybody, and
-// proofs and code are made of what it answers. So answers are checked, here
-// and nowhere else.
+// Part of Grout. Anybody may implement TileKernelOpInterface, and proofs and
+// code rely on its answers. So the functions in this file check the answers,
+// and no other code does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,19 +15,19 @@
 
 namespace grout {
 
-/// The accesses of `access` to a tensor of type `type`, as the analysis library
-/// takes them.
+/// Returns `access`, to a tensor of type `type`, as data of the analysis
+/// library.
 ElementAccess toElementAccess(TileAccess access, mlir::RankedTensorType type);
 
 /// Checks that each answer of `kernel` fits its operands and results: extents,
-/// steps, maps, sizes of boxes. Emits an error at the kernel that says what was
-/// answered, and what was expected. Takes a few microseconds, and is part of
-/// the verifiers of ops that have kernels in them. A kernel without a tile
-/// shape has no answers.
+/// steps, maps, sizes of boxes. Emits an error at the kernel that states the
+/// answer, and the expected answer. This takes a few microseconds, and is part
+/// of the verifiers of ops that hold kernels. A kernel without a tile shape
+/// gives no answers.
 mlir::LogicalResult verifyTileAnswers(TileKernelOpInterface kernel);
 
-/// The same, and a proof that tiles write every element of every result once.
-/// Asks the kernel twice: answers that differ are an error.
+/// Does the same, and proves that tiles write every element of every result
+/// once. Asks the kernel twice: answers that differ are an error.
 mlir::LogicalResult verifyTiles(TileKernelOpInterface kernel);
 
 } // namespace grout

@@ -1,6 +1,6 @@
 //===- AffineConversion.h - Affine maps to relations and back ---*- C++ -*-===//
 //
-// Part of Grout. Includes isl's types by name only; see IslContext.h.
+// Part of Grout. This file only declares isl's types; see IslContext.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,25 +14,29 @@ struct isl_aff;
 
 namespace grout {
 
-/// { domainName[dims...] -> [results...] }. Symbol i becomes parameter
-/// `symbolNames[i]`. Exact for floordiv, ceildiv and mod by constants; fails on
-/// semi-affine expressions. An empty name makes an anonymous tuple.
+/// Returns { domainName[dims...] -> [results...] }. Symbol i becomes the
+/// parameter `symbolNames[i]`. The relation is exact for floordiv, ceildiv and
+/// mod by constants. Fails on semi-affine expressions. An empty name makes an
+/// anonymous tuple.
 llvm::Expected<Relation>
 fromAffineMap(const IslContext &context, mlir::AffineMap map,
               llvm::StringRef domainName = "",
               llvm::ArrayRef<std::string> symbolNames = {});
 
-/// The expression of `aff`, in which dimension i is input i and symbol i is
-/// the parameter `symbolNames[i]`. Fails if a coefficient is not an integer or
-/// a parameter is not in the list. Keeps `aff`.
+/// Returns the expression of `aff`, in which dimension i is input i, and symbol
+/// i is the parameter `symbolNames[i]`. Fails if a coefficient is not an
+/// integer, or a parameter is not in the list. Does not take ownership of
+/// `aff`.
 llvm::Expected<mlir::AffineExpr>
 toAffineExpr(isl_aff *aff, mlir::MLIRContext *context,
              llvm::ArrayRef<std::string> symbolNames = {});
 
-/// The value of `expr` at a point; no symbols. Divisions round as in MLIR.
+/// Returns the value of `expr`, which has no symbols, at a point. Divisions
+/// round as in MLIR.
 int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims);
 
-/// The values of the results of `map` at a point; no symbols.
+/// Returns the values of the results of `map`, which has no symbols, at a
+/// point.
 llvm::SmallVector<int64_t> evaluate(mlir::AffineMap map,
                                     llvm::ArrayRef<int64_t> dims);
 

@@ -1,6 +1,6 @@
-//===- AffineSets.h - Affine expressions as isl's -------------*- C++ -*-===//
+//===- AffineSets.h - Affine expressions in isl -----------------*- C++ -*-===//
 //
-// Part of Grout. Throws, as IslGuard.h says.
+// Part of Grout. The functions in this file throw, as IslGuard.h describes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,22 +12,23 @@
 
 namespace grout::detail {
 
-/// A constant, or a parameter named `parameter` if `value` is kDynamic, on
-/// `space`.
+/// Returns a constant on `space`, or a parameter named `parameter` if `value`
+/// is kDynamic.
 isl::aff makeSize(const isl::space &space, int64_t value,
                   const std::string &parameter);
 
-/// The points where 0 <= value, and where 0 <= value < size. Aligns parameters.
+/// Return the points where 0 <= value, and where 0 <= value < size. Both align
+/// parameters.
 isl::set whereNotNegative(const isl::aff &value);
 isl::set whereInRange(const isl::aff &value, const isl::aff &size);
 
-/// The value of `expr` where dimension i is `dims[i]` and symbol i is
+/// Returns the value of `expr` where dimension i is `dims[i]` and symbol i is
 /// `symbols[i]`, all on `space`.
 isl::aff toAff(mlir::AffineExpr expr, const isl::space &space,
                llvm::ArrayRef<isl::aff> dims,
                llvm::ArrayRef<isl::aff> symbols = {});
 
-/// { space -> [results...] } of a map without symbols.
+/// Returns { space -> [results...] } for a map without symbols.
 isl::map toMap(mlir::AffineMap map, const isl::space &space);
 
 } // namespace grout::detail

@@ -1,8 +1,9 @@
 //===- IslContext.h - Bounded integer set computations ----------*- C++ -*-===//
 //
-// Part of Grout. Owns isl's state and hides isl's C++ bindings, which throw:
-// including isl/cpp.h without -fexceptions would also break the one definition
-// rule. IslGuard.h has them for libraries that compute with isl themselves.
+// Part of Grout. Owns isl's state, and hides isl's C++ bindings, which throw
+// exceptions. If a file that is compiled without -fexceptions included
+// isl/cpp.h, this would also break the one definition rule. Libraries that
+// compute with isl themselves include IslGuard.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,11 +53,11 @@ private:
   std::string message;
 };
 
-/// An isl context with a budget. Each public function of the library may spend
+/// An isl context with a budget. Each public function of the library may use
 /// `maxOperations` of isl's operations (pivots and the like; some 10^5 a
-/// second) and then fails with `GaveUp`; 0 means no limit. Not thread-safe:
-/// use one for each thread. Copies share the same state, and relations keep
-/// it alive.
+/// second), and then fails with `GaveUp`; 0 means no limit. Not thread-safe:
+/// each thread needs a context of its own. Copies share the same state, and
+/// relations keep the state alive.
 class IslContext {
 public:
   static constexpr uint64_t defaultMaxOperations = 2'000'000;
@@ -75,10 +76,11 @@ private:
   std::shared_ptr<State> state;
 };
 
-/// A value: a relation between integer tuples, { A[...] -> B[...] }, of isl.
+/// A relation between integer tuples of isl, { A[...] -> B[...] }, with value
+/// semantics.
 class Relation {
 public:
-  /// The null relation, which only serves to be assigned to.
+  /// The null relation, which may only be assigned to.
   Relation() = default;
   Relation(const Relation &other);
   Relation(Relation &&other) noexcept;
@@ -103,7 +105,8 @@ public:
   llvm::Expected<Relation> unite(const Relation &other) const;
   llvm::Expected<Relation> reverse() const;
 
-  /// A readable form, equal for equal constructions in every run.
+  /// Returns a readable form. Equal constructions give equal texts in every
+  /// run.
   std::string str() const;
 
 private:

@@ -1,8 +1,9 @@
 //===- IslGuard.h - isl with exceptions, inside libraries only --*- C++ -*-===//
 //
 // Part of Grout. For the libraries that compute with isl, which are compiled
-// with exceptions. Inside them, isl errors and Failure are exceptions;
-// `guarded` turns them into llvm::Expected at every public function.
+// with exceptions. Inside these libraries, isl errors and Failure are
+// exceptions. Every public function turns them into llvm::Expected, by
+// `guarded`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,11 +47,11 @@ struct Failure {
   throw Failure{kind, std::move(message)};
 }
 
-/// The integer `value`; a failure if it or its negation needs more than 64
-/// bits, of which isl's own conversion says nothing.
+/// Returns the integer `value`. Fails if it or its negation needs more than 64
+/// bits, which isl's own conversion does not detect.
 int64_t toInt64(const isl::val &value);
 
-/// Starts a new operation budget, unless within another scope.
+/// Starts a new operation budget, unless another scope encloses this one.
 class BudgetScope {
 public:
   explicit BudgetScope(const IslContext &context);
@@ -61,10 +62,10 @@ private:
   IslContext::State &state;
 };
 
-/// Throws if isl has run out of operations, whether or not anyone noticed.
+/// Throws if isl has run out of operations, even if no call has reported it.
 void throwIfOutOfBudget(const IslContext &context);
 
-/// The error for an exception of isl.
+/// Returns the error for an exception of isl.
 llvm::Error makeError(const IslContext &context, const isl::exception &error);
 
 /// Calls `body`, which may throw, within a budget.
@@ -83,34 +84,35 @@ auto guarded(const IslContext &context, Body body)
   }
 }
 
-/// Calls `body` with at most `maxOperations` to spend; false if that was not
-/// enough. The enclosing budget starts anew afterwards.
+/// Calls `body`, which may use at most `maxOperations`. Returns false if that
+/// was not enough. The enclosing budget starts anew afterwards.
 bool tryWithin(const IslContext &context, uint64_t maxOperations,
                llvm::function_ref<void()> body);
 
 isl::map unwrap(const Relation &relation);
 Relation wrap(const IslContext &context, isl::map map);
 
-/// A point of a relation: what sampling found.
+/// A point of a relation, found by sampling.
 struct PairPoint {
   llvm::SmallVector<int64_t> in, out;
 };
 
-/// Some element of a non-empty relation.
+/// Returns some element of a non-empty relation.
 PairPoint samplePair(const isl::map &map);
 
-/// "[1, 2]".
+/// Returns a text such as "[1, 2]".
 std::string formatTuple(llvm::ArrayRef<int64_t> values);
-/// "name[1, 2]".
+/// Returns a text such as "name[1, 2]".
 std::string formatTile(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
 
-/// A name for a tuple or a parameter.
+/// Returns an identifier for a tuple or a parameter.
 isl::id makeId(isl::ctx ctx, llvm::StringRef name);
 
-/// The space { name[rank dims] }; an empty name makes an anonymous tuple.
+/// Returns the space { name[rank dims] }. An empty name makes an anonymous
+/// tuple.
 isl::space makeSpace(isl::ctx ctx, llvm::StringRef name, unsigned rank);
 
-/// The functions that read each dimension of `space`.
+/// Returns the functions that read each dimension of `space`.
 llvm::SmallVector<isl::aff> getDims(const isl::space &space);
 
 } // namespace detail

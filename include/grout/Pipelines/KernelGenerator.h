@@ -1,4 +1,4 @@
-//===- KernelGenerator.h - What makes kernels for a target ------*- C++ -*-===//
+//===- KernelGenerator.h - Passes that depend on the target -----*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,37 +12,42 @@
 
 namespace grout {
 
-/// What targets' memory-bound kernels differ in.
+/// The options in which the memory-bound kernels of targets differ.
 struct MemoryBoundOptions {
-  /// Terms from which on a sum of f32 is made in f64; 0: never.
+  /// The number of terms from which on a sum of f32 is computed in f64; 0:
+  /// never.
   int64_t longSum = 0;
-  /// Ops of linalg that have a tile shape stay as they are.
+  /// Whether linalg ops with a tile shape stay as they are.
   bool keepsTiledOps = false;
-  /// Reductions with few results are shared out to all processors.
+  /// Whether reductions with few results are split for all processors.
   bool splitsReductions = false;
-  /// What steers schedules, as scop-schedule's `tree`.
+  /// The constraint tree that steers schedules: the option `tree` of
+  /// scop-schedule.
   std::string tree = "none";
-  /// Kernels that need not wait for each other share a launch.
+  /// Whether independent kernels share a launch.
   bool sharesLaunches = false;
 };
 
-/// The parts of the pipeline that depend on the target. Everything else is the
-/// same for all of them.
+/// The passes of the pipeline that depend on the target. All other passes are
+/// the same for all targets.
 class KernelGenerator : public TargetInterface {
 public:
-  /// How linalg that is left in functions becomes memory-bound kernels.
+  /// Returns how the linalg ops that are left in functions become memory-bound
+  /// kernels.
   virtual MemoryBoundOptions
   getMemoryBoundOptions(const GroutPipelineOptions &options) const = 0;
 
-  /// Memory-bound kernels get the tiles that they have in chains.
+  /// Adds the passes that give memory-bound kernels their tiles in chains.
   virtual void addTilingPasses(mlir::OpPassManager &function,
                                const GroutPipelineOptions &options) const = 0;
 
-  /// Kernels come to be in the dialects that the target's code is made from.
+  /// Adds the passes that turn kernels into the dialects from which the
+  /// target's code is made.
   virtual void addKernelPasses(mlir::OpPassManager &module,
                                const GroutPipelineOptions &options) const = 0;
 
-  /// What speaks against a watchdog on waits, as findDebugSyncProblem says.
+  /// Returns why waits for semaphores cannot have a watchdog, in the form of
+  /// the free function findDebugSyncProblem; empty if they can.
   virtual std::string
   findDebugSyncProblem(const Target &target,
                        const GroutPipelineOptions &options) const = 0;

@@ -1,7 +1,7 @@
 //===- Pipelines.h - Grout's pass pipelines ---------------------*- C++ -*-===//
 //
-// Part of Grout. The same functions serve grout-opt, grout-compile, the C API
-// and embedders.
+// Part of Grout. grout-opt, grout-compile, the C API and embedders all use the
+// functions in this file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,28 +22,28 @@ namespace grout {
 /// Whether passes change memory-bound kernels before their schedules are
 /// chosen.
 enum class ScopRestructure {
-  /// Not for trees that kernels as they were written are compared by, or that
-  /// were written for them: akg, from-ir and none.
+  /// Not with the trees akg, from-ir and none. These trees serve to compare
+  /// kernels as they were written, or were written for such kernels.
   Auto,
   Always,
   Never
 };
 
-/// The values of an option of that type.
+/// Returns the values of an option of that type.
 llvm::cl::ValuesClass getScopRestructureValues();
 
-/// Where what is computed in f16 and bf16 is rounded.
+/// Where values that are computed in f16 and bf16 are rounded.
 enum class Rounding {
-  /// Where a tensor is stored that several ops read, or another kernel.
+  /// Where a kernel stores a tensor that several ops read, or another kernel.
   Once,
-  /// After each operation, as the program says.
+  /// After each operation, as the program specifies.
   Operator
 };
 
-/// The values of an option of that type.
+/// Returns the values of an option of that type.
 llvm::cl::ValuesClass getRoundingValues();
 
-/// What a user chooses of the pipeline.
+/// The options of the pipeline that a user chooses.
 struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("Processor to compile for"),
@@ -116,28 +116,30 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
       llvm::cl::init(false)};
 };
 
-/// What speaks against `debug-sync-milliseconds` with the other options, to
-/// follow its name in a message; empty if nothing does. The pipelines below
-/// take it as granted: whoever builds them asks first.
+/// Returns why `debug-sync-milliseconds` cannot be used with the other options;
+/// empty if it can. In a message, the text follows the name of the option.
+/// Callers of the pipelines below must check this first.
 std::string findDebugSyncProblem(const GroutPipelineOptions &options);
 
-/// Refuses what MLIR's verifiers let pass, and no pass may see, be it MLIR's or
-/// Grout's.
+/// Adds the checks that refuse ops which MLIR's verifiers accept, but no pass
+/// may see, not even a pass of MLIR.
 void addInputChecks(mlir::OpPassManager &pm);
 
-/// linalg on tensors to matrix products that have no tilings yet.
+/// Adds the passes from linalg on tensors to GEMMs that have no tilings yet.
 void buildProductPipeline(mlir::OpPassManager &pm,
                           const GroutPipelineOptions &options);
 
-/// linalg on tensors to chains whose synchronisation is proved.
+/// Adds the passes from linalg on tensors to chains whose synchronisation is
+/// proved.
 void buildSynchronisedPipeline(mlir::OpPassManager &pm,
                                const GroutPipelineOptions &options);
 
-/// Chains to a launch plan, with kernels in the LLVM and NVVM dialects.
+/// Adds the passes from chains to a launch plan, with kernels in the LLVM and
+/// NVVM dialects.
 void buildKernelPipeline(mlir::OpPassManager &pm,
                          const GroutPipelineOptions &options);
 
-/// Both: what `--grout-pipeline` and grout-compile run.
+/// Adds the passes of both: those of `--grout-pipeline` and grout-compile.
 void buildGroutPipeline(mlir::OpPassManager &pm,
                         const GroutPipelineOptions &options);
 

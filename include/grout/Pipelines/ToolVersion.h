@@ -1,4 +1,4 @@
-//===- ToolVersion.h - What --version prints --------------------*- C++ -*-===//
+//===- ToolVersion.h - The output of --version ------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -9,8 +9,8 @@
 
 namespace grout {
 
-/// Makes --version of a tool that reads its options with LLVM's library print
-/// Grout's version, then LLVM's. Call it before options are read.
+/// Makes --version print Grout's version, then LLVM's, for a tool that reads
+/// its options with LLVM's library. Must be called before options are read.
 void registerToolVersion();
 
 } // namespace grout

@@ -1,7 +1,7 @@
-//===- ArtifactCheck.h - Would the runtime load an artifact? ----*- C++ -*-===//
+//===- ArtifactCheck.h - Checks an artifact as the runtime does -*- C++ -*-===//
 //
-// Part of Grout. The runtime's own checks, for those who write artifacts: what
-// they write is checked before anybody gets it.
+// Part of Grout. The runtime's own checks, for code that writes artifacts: it
+// checks an artifact before anybody gets it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +15,10 @@
 namespace grout {
 namespace artifact {
 
-/// Why the runtime would refuse the payload of an artifact (docs/Artifact.md),
-/// for people, or "" if it would not. `payload` is aligned as memory from
-/// operator new is. Throws nothing but std::bad_alloc.
+/// Returns a message for people that says why the runtime would refuse the
+/// payload of an artifact (docs/Artifact.md), or "" if it would load it.
+/// `payload` must be aligned like memory from operator new. Throws nothing but
+/// std::bad_alloc.
 std::string findProblem(const uint8_t *payload, size_t size);
 
 } // namespace artifact

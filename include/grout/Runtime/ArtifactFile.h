@@ -1,10 +1,11 @@
 //===- ArtifactFile.h - The header around an artifact's payload -*- C++ -*-===//
 //
-// Part of Grout. An artifact file is a fixed header followed by a FlatBuffer
-// (Artifact.fbs). The compiler wraps a finished FlatBuffer with
-// `wrapArtifact`; the runtime checks and strips the header with
-// `unwrapArtifact`. Header-only and free of dependencies, so that both sides,
-// and other people's tools, can use it. docs/Artifact.md is the specification.
+// Part of Grout. An artifact file is a fixed header and then a FlatBuffer
+// (Artifact.fbs). The compiler adds the header to a finished FlatBuffer with
+// `wrapArtifact`; the runtime checks and removes it with `unwrapArtifact`. This
+// file is header-only and has no dependencies, so that the compiler, the
+// runtime and other people's tools can use it. docs/Artifact.md is the
+// specification.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +21,12 @@
 namespace grout {
 namespace artifact {
 
-/// The first bytes of every artifact file. The NULs and the non-ASCII byte make
-/// a text-mode transfer or a truncated copy show up here.
+/// The first bytes of every artifact file. The NULs and the non-ASCII byte
+/// reveal a text-mode transfer or a truncated copy here.
 constexpr unsigned char kMagic[8] = {'G', 'R', 'O', 'U', 'T', 0, 0xB7, 0};
 
-/// The version that this code writes, and the newest one that it reads. It
-/// covers the header, Artifact.fbs and docs/KernelABI.md together.
+/// The version that this code writes, and the newest version that it reads. The
+/// version covers the header, Artifact.fbs and docs/KernelABI.md together.
 constexpr uint32_t kFormatVersion = 7;
 
 /// Bytes of the header. All its fields are little-endian:
@@ -42,8 +43,8 @@ constexpr size_t kHeaderSize = 64;
 /// FlatBuffers addresses a buffer with signed 32-bit offsets.
 constexpr uint64_t kMaxPayloadSize = (uint64_t(1) << 31) - 1;
 
-/// 64-bit FNV-1a (Fowler, Noll, Vo): finds accidental damage, and is about a
-/// gigabyte a second. It is no protection against a forger.
+/// Computes 64-bit FNV-1a (Fowler, Noll, Vo), at about a gigabyte a second. The
+/// checksum finds accidental damage. It does not protect against forgery.
 inline uint64_t checksum(const void *data, size_t size) {
   const auto *bytes = static_cast<const unsigned char *>(data);
   uint64_t hash = 0xcbf29ce484222325u;
@@ -65,7 +66,7 @@ inline uint64_t readLittle(const unsigned char *at, unsigned bytes) {
 }
 } // namespace detail
 
-/// The whole file: a header for `payload`, then `payload`.
+/// Returns the whole file: a header for `payload`, then `payload`.
 inline std::vector<uint8_t> wrapArtifact(const void *payload, size_t size) {
   std::vector<uint8_t> file(kHeaderSize + size);
   std::memcpy(file.data(), kMagic, sizeof(kMagic));
@@ -78,7 +79,7 @@ inline std::vector<uint8_t> wrapArtifact(const void *payload, size_t size) {
   return file;
 }
 
-/// What is wrong with a file's header, if anything.
+/// The kind of problem with a file's header, if any.
 enum class HeaderError {
   None,
   NotAnArtifact,
@@ -86,7 +87,7 @@ enum class HeaderError {
   Damaged, // truncated, or the header or the checksum is wrong
 };
 
-/// Where the payload of a file lies, or why it has none.
+/// The place of the payload in a file, or the reason why there is none.
 struct UnwrappedArtifact {
   HeaderError error = HeaderError::None;
   std::string message; // for people; empty if there is no error
@@ -94,8 +95,8 @@ struct UnwrappedArtifact {
   size_t size = 0;
 };
 
-/// Checks the header and the checksum of a file that was read into memory. The
-/// payload it returns points into `file`.
+/// Checks the header and the checksum of a file in memory. The payload in the
+/// result points into `file`.
 inline UnwrappedArtifact unwrapArtifact(const void *file, size_t size) {
   const auto *bytes = static_cast<const unsigned char *>(file);
   auto fail = [](HeaderError error, std::string message) {

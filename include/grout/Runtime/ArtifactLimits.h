@@ -1,7 +1,7 @@
-//===- ArtifactLimits.h - How large things in artifacts are -----*- C++ -*-===//
+//===- ArtifactLimits.h - Limits for the contents of artifacts --*- C++ -*-===//
 //
-// Part of Grout. What the runtime refuses, and so the compiler, before it takes
-// long.
+// Part of Grout. The runtime refuses artifacts that exceed these limits. So the
+// compiler refuses to make them, before it takes long.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,17 +14,17 @@
 namespace grout {
 namespace artifact {
 
-// Of tensors. They keep all later arithmetic far from overflow.
+// Limits of a tensor. They keep all later arithmetic far from overflow.
 constexpr uint64_t kMaxTensorBytes = uint64_t(1) << 40;
 constexpr uint32_t kMaxRank = 16;
 
-/// Characters of a name, of a function as well as of a tensor.
+/// Characters in the name of a function or of a tensor.
 constexpr size_t kMaxNameLength = 1024;
 
-/// Worker threads of a CPU, each of which stands for one resident tile.
+/// Worker threads of a CPU. Each stands for one resident tile.
 constexpr uint32_t kMaxWorkers = 1024;
 
-/// Branches of a plan, each of which is a stream.
+/// Branches of a plan. Each is a stream.
 constexpr uint32_t kMaxBranches = 32;
 
 } // namespace artifact

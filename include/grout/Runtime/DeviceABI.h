@@ -1,9 +1,9 @@
-//===- DeviceABI.h - Where compiler and runtime meet on a GPU ---*- C++ -*-===//
+//===- DeviceABI.h - Interface of GPU kernels and runtime -------*- C++ -*-===//
 //
-// Part of Grout. The numbers of docs/KernelABI.md, which says what they mean.
-// Kernels are compiled with them, and the runtime allocates, launches, checks
-// and reads by them. A change is a change of the artifact version. Has nothing
-// of LLVM or of CUDA in it.
+// Part of Grout. The numbers of docs/KernelABI.md, which explains them. The
+// compiler uses them for kernels; the runtime uses them to allocate, launch,
+// check and read. If you change a number, you must change the artifact version.
+// This header does not depend on LLVM or CUDA.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,16 +24,17 @@ constexpr uint32_t kWordBytes = 4;
 constexpr uint32_t kTicketWord = 0;
 constexpr uint32_t kFinishedWord = 1;
 constexpr uint32_t kEpochWord = 2;
-/// Where the record of a wait that gave up begins.
+/// The first word of the record of a wait that gave up.
 constexpr uint32_t kRecordWord = 16;
-/// Semaphores have a sector of memory each.
+/// Each semaphore has a 32-byte sector of memory of its own.
 constexpr uint32_t kFirstSemaphoreWord = 32;
 constexpr uint32_t kWordsPerSemaphore = 8;
-/// Its size is a multiple of these bytes.
+/// The size of the synchronisation state is a multiple of this number of bytes.
 constexpr uint32_t kSyncStateGranule = 128;
 constexpr uint32_t kMaxSemaphores = 1u << 22;
 
-/// The bytes of the state of a launch with `semaphores` semaphores.
+/// Returns the bytes of the synchronisation state of a launch that has
+/// `semaphores` semaphores.
 constexpr uint64_t getSyncStateBytes(uint64_t semaphores) {
   uint64_t words = kFirstSemaphoreWord + kWordsPerSemaphore * semaphores;
   uint64_t granules =
@@ -45,8 +46,8 @@ constexpr uint64_t getSyncStateBytes(uint64_t semaphores) {
 // Epochs: counters count on over runs, and wrap around
 //===----------------------------------------------------------------------===//
 
-/// What a counter is when `count` posts of the run `epoch` have been made, as
-/// many as each run makes.
+/// Returns the value of a semaphore's counter after all `count` posts of run
+/// `epoch`, if every run posts `count` times.
 constexpr uint32_t getTarget(uint32_t epoch, uint32_t count) {
   return (epoch + 1) * count;
 }
@@ -60,14 +61,15 @@ constexpr bool isReached(uint32_t counter, uint32_t target) {
 //===----------------------------------------------------------------------===//
 
 struct WatchdogRecord {
-  /// Not 0 once a wait has given up; the others are written after it.
+  /// Not 0 once a wait has given up. The kernel writes the other words after
+  /// this one.
   uint32_t gaveUp;
   uint32_t semaphore, target, seen, count, epoch, block;
-  /// The task, or kNoBody.
+  /// The task, or kNoBody if the record names no task.
   uint32_t body, x, y, z;
 };
 
-/// The body of a record that names no task.
+/// The value of `body` in a record that names no task.
 constexpr uint32_t kNoBody = UINT32_MAX;
 
 static_assert(sizeof(WatchdogRecord) / kWordBytes <=
@@ -82,11 +84,11 @@ constexpr uint32_t kTensorMapBytes = 128;
 constexpr uint32_t kTensorMapAlignment = 64;
 constexpr uint32_t kAddressBytes = 8;
 constexpr uint32_t kTaskCountBytes = 4;
-/// A task in the list is body, x, y and z.
+/// A task in the list consists of body, x, y and z.
 constexpr uint32_t kTaskBytes = 16;
-/// All parameters of a kernel, since CUDA 12.1.
+/// The size of all parameters of a kernel together, since CUDA 12.1.
 constexpr uint32_t kMaxParameterBytes = 32764;
-/// Buffers begin at multiples of these bytes.
+/// Buffers of the session start at multiples of this number of bytes.
 constexpr uint32_t kBufferAlignment = GROUT_BUFFER_ALIGNMENT;
 
 //===----------------------------------------------------------------------===//
@@ -94,24 +96,27 @@ constexpr uint32_t kBufferAlignment = GROUT_BUFFER_ALIGNMENT;
 //===----------------------------------------------------------------------===//
 
 constexpr uint32_t kMaxTensorMapRank = 5;
-/// Addresses, strides and the innermost box are multiples of these bytes.
+/// Addresses, strides and the size of the innermost box dimension are multiples
+/// of this number of bytes.
 constexpr uint32_t kTensorMapGranule = 16;
 constexpr uint64_t kMaxTensorMapExtent = uint64_t(1) << 32;
-/// Strides are less.
+/// Strides are below this number of bytes.
 constexpr uint64_t kTensorMapStrideLimit = uint64_t(1) << 40;
 constexpr uint32_t kMaxBoxExtent = 256;
 
-// Those of cuTensorMapEncodeIm2col, which walk along the pixels of images in a
-// tensor with two dimensions more: channels and images.
+// Limits of cuTensorMapEncodeIm2col. Its copies walk along the pixels of
+// images; `dims` is the number of pixel dimensions. The tensor has two more
+// dimensions: channels and images.
 constexpr uint32_t kMaxIm2colDims = 3;
 constexpr uint32_t kMaxIm2colPixels = 1024;
 constexpr int32_t kMaxIm2colStep = 8;
-/// Corners are from minus this up to below it: signed numbers that have a share
-/// of 16 bits each.
+/// Corners are at least minus this limit, and less than it: signed numbers of
+/// 16 / `dims` bits.
 constexpr int32_t getIm2colCornerLimit(uint32_t dims) {
   return 1 << (16 / dims - 1);
 }
-/// Offsets to the pixels are below this: unsigned numbers of as many bits.
+/// Offsets to pixels are less than this limit: unsigned numbers of 16 / `dims`
+/// bits.
 constexpr int32_t getIm2colOffsetLimit(uint32_t dims) {
   return 1 << (16 / dims);
 }
@@ -123,9 +128,9 @@ constexpr int32_t getIm2colOffsetLimit(uint32_t dims) {
 constexpr uint32_t kWarpThreads = 32;
 constexpr uint32_t kMaxBlockThreads = 1024;
 constexpr uint32_t kMaxBlocksPerProcessor = 32;
-/// What CUDA guarantees to be launchable on every GPU with clusters.
+/// CUDA guarantees that every GPU with clusters can launch this many blocks.
 constexpr uint32_t kMaxClusterBlocks = 8;
-/// Of any GPU that kernels are compiled for.
+/// The limit of every GPU that kernels are compiled for.
 constexpr uint32_t kMaxDynamicSharedMemory = 227 * 1024;
 constexpr uint32_t kMaxGridX = 0x7fffffff;
 constexpr uint32_t kMaxGridYZ = 0xffff;
@@ -134,25 +139,26 @@ constexpr uint32_t kMaxGridYZ = 0xffff;
 // Registers of blocks with a producer and consumer warpgroups
 //===----------------------------------------------------------------------===//
 
-/// Of a multiprocessor.
+/// Registers of an SM.
 constexpr uint32_t kProcessorRegisters = 65536;
 
-/// Registers of a thread: of all at the start, and of a producer and a consumer
-/// once the former have handed over what they do not need. They come in steps
-/// of 8, and all threads of a block together have no more than at the start.
+/// Registers of a thread: `initial` for all threads at the start; `producer`
+/// and `consumer` after the producer warpgroup has given up registers that it
+/// does not need. Each number is a multiple of 8. Together, the threads of a
+/// block never have more registers than at the start.
 struct RegisterShare {
   uint32_t initial, producer, consumer;
 };
 
 constexpr uint32_t kMaxConsumerWarpgroups = 3;
 
-/// For one to three consumer warpgroups. Of one, two blocks fit on a
-/// multiprocessor.
+/// The registers with one, two and three consumer warpgroups. With one consumer
+/// warpgroup, two blocks fit on an SM.
 constexpr RegisterShare kRegisterShares[kMaxConsumerWarpgroups] = {
     {128, 40, 216}, {168, 40, 232}, {128, 32, 160}};
 
-/// For one consumer warpgroup whose matrix instructions need more than the
-/// registers above at the start.
+/// The registers with one consumer warpgroup whose MMA instructions need more
+/// registers at the start than kRegisterShares gives them.
 constexpr RegisterShare kWideRegisterShare = {160, 40, 232};
 
 } // namespace grout::kernelabi

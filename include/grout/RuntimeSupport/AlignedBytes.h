@@ -16,7 +16,7 @@
 namespace grout {
 namespace runtime {
 
-/// Uninitialised bytes that start at GROUT_BUFFER_ALIGNMENT.
+/// Owns uninitialised bytes, aligned to GROUT_BUFFER_ALIGNMENT.
 class AlignedBytes {
 public:
   Status allocate(uint64_t size, const std::string &what) {
@@ -42,8 +42,8 @@ private:
   uint64_t count = 0;
 };
 
-/// A byte that fills any floating-point type with NaN; an integer becomes -1,
-/// and a truth value neither 0 nor 1.
+/// Filling with this byte makes any floating-point element NaN. Integers become
+/// -1, and truth values neither 0 nor 1.
 constexpr int kPoisonByte = 0xff;
 
 } // namespace runtime

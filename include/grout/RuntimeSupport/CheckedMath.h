@@ -27,12 +27,12 @@ inline std::optional<uint64_t> checkedMul(uint64_t a, uint64_t b) {
   return result;
 }
 
-/// Whether `size` bytes at `offset` lie within `limit` bytes.
+/// Returns whether `size` bytes at `offset` lie within `limit` bytes.
 inline bool fits(uint64_t offset, uint64_t size, uint64_t limit) {
   return offset <= limit && size <= limit - offset;
 }
 
-/// `value` rounded up to a multiple of `unit`; the caller knows that it fits.
+/// Rounds `value` up to a multiple of `unit`. The result must fit into 64 bits.
 inline uint64_t roundUp(uint64_t value, uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }

@@ -1,6 +1,6 @@
 //===- Status.h - Success or an error with a message ------------*- C++ -*-===//
 //
-// Part of Grout. What every function of the runtime that can fail returns.
+// Part of Grout. Every function of the runtime that can fail returns a Status.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ class [[nodiscard]] Status {
 public:
   static Status ok() { return Status(); }
 
-  /// An error whose message is the concatenation of `parts`.
+  /// Returns an error whose message is the concatenation of `parts`.
   template <typename... Parts>
   static Status error(grout_status code, const Parts &...parts) {
     std::ostringstream message;
@@ -36,7 +36,7 @@ public:
   grout_status code() const { return errorCode; }
   const std::string &message() const { return text; }
 
-  /// The same error, with where it happened put in front of its message.
+  /// Returns the same error, and puts `place` in front of its message.
   Status in(const std::string &place) && {
     if (isError())
       text = place + ": " + text;

@@ -1,8 +1,8 @@
 //===- Schedule.h - Affine schedules of statements --------------*- C++ -*-===//
 //
 // Part of Grout. A schedule as plain data: for each statement, an affine
-// function of its iterators for each dimension of time. As text it is an
-// attribute of the scop dialect, #scop.schedule.
+// function of its iterators for each dimension of time. The text form of a
+// schedule is an attribute of the scop dialect, #scop.schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,22 +19,25 @@ namespace grout {
 
 /// How the iterations of a loop are executed.
 struct LoopExecution {
-  /// What runs them; none: whatever is left to run them.
+  /// The blocks or threads that run the iterations. None: those that have no
+  /// other work.
   std::optional<Mapping> mapping;
   /// Elements of a vector; 1: not vectorised.
   unsigned vectorWidth = 1;
-  /// Vectors begin where those of memory do, before the loop's first iteration
-  /// if need be, and what they have outside of the loop is masked: neither the
-  /// loop's extent nor the start of a row has to be a multiple of the width.
+  /// Whether vectors begin at multiples of their width in memory, maybe before
+  /// the loop's first iteration, and elements outside of the loop are masked.
+  /// Then neither the loop's extent nor the start of a row has to be a multiple
+  /// of the width.
   bool masked = false;
   /// The statements that are vectorised; empty: all.
   std::vector<std::string> vectorStatements;
 
   bool operator==(const LoopExecution &other) const;
-  /// Whether it has iterations run at once, which only a parallel loop may.
+  /// Returns whether iterations run at the same time, which only a parallel
+  /// loop allows.
   bool isParallel() const { return mapping || vectorWidth != 1; }
 
-  /// How the parts of a vector contradict each other, or "".
+  /// Returns how the fields of a vector contradict each other, or "".
   static llvm::StringRef findContradiction(unsigned vectorWidth, bool masked,
                                            bool namesStatements);
   llvm::StringRef findContradiction() const {
@@ -45,23 +48,25 @@ struct LoopExecution {
 /// A dimension of time, common to all statements.
 struct ScheduleDim {
   DimKind kind = DimKind::Linear;
-  /// The loop is parallel within its band: no dependence between instances
-  /// that are equal in all earlier bands has a distance in this dimension.
+  /// Whether the loop is parallel within its band: no dependence between
+  /// instances that are equal in all earlier bands has a distance in this
+  /// dimension.
   bool coincident = false;
-  /// Not coincident, but only for dependences of reductions: the loop is
-  /// parallel if whoever lowers it combines partial results.
+  /// Whether only dependences of reductions keep the loop from being
+  /// coincident. The loop is parallel if the lowering combines partial results.
   bool reductionParallel = false;
-  /// Consecutive dimensions with equal numbers can be permuted. A sequence is
-  /// a band of its own.
+  /// The number of the band. Consecutive dimensions with equal numbers can be
+  /// permuted. A sequence is a band of its own.
   unsigned band = 0;
-  /// Vectors and mappings need coincident, or reductionParallel: then each lane
-  /// and each thread has a partial result.
+  /// How the loop is executed. Vectors and mappings need `coincident` or
+  /// `reductionParallel`. With `reductionParallel`, each lane and each thread
+  /// has a partial result.
   LoopExecution execution;
 
   bool operator==(const ScheduleDim &other) const;
 };
 
-/// One coefficient for each iterator, then the constant.
+/// A row: one coefficient for each iterator, then the constant.
 using ScheduleRow = std::vector<int64_t>;
 
 /// A schedule. Instances run in the lexicographic order of their times.
@@ -79,10 +84,10 @@ struct Schedule {
   };
 
   std::vector<ScheduleDim> dims;
-  /// In the order of the problem's statements.
+  /// The statements, in the order of the problem.
   std::vector<StatementRows> statements;
 
-  /// The rows of a statement, or null.
+  /// Returns the rows of a statement, or null.
   const std::vector<ScheduleRow> *find(llvm::StringRef statement) const;
 
   bool operator==(const Schedule &other) const {

@@ -1,7 +1,7 @@
 //===- ScheduleEnums.td - Enums of schedules ---------------*- tablegen -*-===//
 //
-// Part of Grout. What the scheduling library and the attributes of scop have in
-// common.
+// Part of Grout. The enums that the scheduling library and the attributes of
+// scop have in common.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@ class Schedule_Enum<string name, string summary, list<I32EnumCase> cases>
   let cppNamespace = "::grout";
 }
 
-// A loop, or an order of statements: each of its rows is a constant.
+// A linear dimension is a loop. A sequence orders statements: each of its rows
+// is a constant.
 def Schedule_DimKind : Schedule_Enum<"DimKind",
     "what a dimension of a schedule is", [
     I32EnumCase<"Linear", 0, "linear">,
@@ -26,7 +27,8 @@ def Schedule_Coincidence : Schedule_Enum<"Coincidence",
     I32EnumCase<"None", 0, "none">, I32EnumCase<"All", 1, "all">,
     I32EnumCase<"Listed", 2, "listed">]>;
 
-// In blocks; in neighbouring threads of a block; in its other threads.
+// The blocks of a launch, neighbouring threads of a block, or the other threads
+// of a block.
 def Schedule_Mapping : Schedule_Enum<"Mapping",
     "what runs the iterations of a loop", [
     I32EnumCase<"Block", 0, "block">, I32EnumCase<"ThreadX", 1, "thread_x">,

@@ -14,16 +14,15 @@
 namespace grout {
 
 struct SchedulerOptions {
-  /// Operations of isl that one call may spend in all; 0: no limit. Half is for
-  /// the tree, and an eighth for each other step.
+  /// The number of isl operations that one call may use in total; 0: no limit.
+  /// The tree may use half of them, and each other step an eighth.
   uint64_t maxOperations = IslContext::defaultMaxOperations;
-  /// Record what was tried, and find out why nodes fail.
+  /// Whether to record the steps of the search, and to find out why nodes fail.
   bool trace = false;
-  /// Says why what is to run a legal schedule cannot, or gives an empty string;
-  /// null if all can be run. A schedule that cannot is given up, as one that is
-  /// not legal.
-  // Most leave it out, which takes an initializer.
-  // NOLINTNEXTLINE(readability-redundant-member-init)
+  /// Returns why a target cannot run a legal schedule, or an empty string. Null
+  /// if the target can run all schedules. The scheduler rejects a schedule that
+  /// cannot run, like one that is not legal.
+  // Most initializer lists leave `findProblem` out, so it needs a default.
   std::function<std::string(const Schedule &)> findProblem = {};
 };
 
@@ -31,30 +30,30 @@ struct SchedulerOptions {
 struct TraceEvent {
   /// Dimension of the schedule.
   unsigned depth;
-  /// What was tried: a node of the tree, or a step of the scheduler's own.
+  /// The step: a node of the tree, or a step of the scheduler's own.
   std::string step;
-  /// What came of it.
+  /// The result of the step.
   std::string outcome;
 
-  /// "1: linear X.i = 1: infeasible: ...".
+  /// Returns a line such as "1: linear X.i = 1: infeasible: ...".
   std::string str() const;
 };
 
-/// A path of the tree whose schedule is legal and cannot be run.
+/// A path of the tree whose schedule is legal, but cannot run on the target.
 struct RefusedPath {
-  /// Numbers of its nodes, "1.0.0".
+  /// The numbers of its nodes, such as "1.0.0".
   std::string path;
-  /// What SchedulerOptions::findProblem says.
+  /// The text of SchedulerOptions::findProblem.
   std::string problem;
 };
 
 struct SchedulingResult {
   enum class Origin {
-    /// A path of the tree, as it stands.
+    /// A path of the tree, with all of its constraints.
     Tree,
-    /// A path of the tree, of which some demands were dropped.
+    /// A path of the tree, with some of its constraints dropped.
     Relaxed,
-    /// The scheduler itself: there was no tree, or no path could be followed.
+    /// The scheduler itself: there was no tree, or it could follow no path.
     Completed,
     /// isl's own scheduler.
     IslFallback,
@@ -66,36 +65,37 @@ struct SchedulingResult {
   Origin origin = Origin::Completed;
   /// One sentence that says what happened.
   std::string remark;
-  /// In the order in which they were given up.
+  /// The paths that cannot run, in the order in which they were given up.
   std::vector<RefusedPath> refused;
-  /// Empty unless asked for.
+  /// The steps of the search; empty unless requested.
   std::vector<TraceEvent> trace;
 
-  /// The trace, an event on a line.
+  /// Returns the trace, with one event on a line.
   std::string traceText() const;
 };
 
 llvm::StringRef stringifyOrigin(SchedulingResult::Origin origin);
 
-/// A solver.
+/// A solver of scheduling problems.
 class Scheduler {
 public:
   virtual ~Scheduler();
 
   /// Finds a schedule that problem.verify() accepts, steered by `tree` if there
   /// is one. Fails if the problem or the tree is malformed, or if there is no
-  /// schedule within the budget and no original order to fall back to.
-  /// Deterministic.
+  /// schedule within the budget and no original order to fall back to. The
+  /// result is deterministic.
   virtual llvm::Expected<SchedulingResult>
   schedule(const SchedulingProblem &problem, const ConstraintTree *tree,
            const SchedulerOptions &options) const = 0;
 };
 
-/// One dimension at a time, by integer linear programming.
+/// Creates a scheduler that computes one dimension at a time, by integer linear
+/// programming.
 std::unique_ptr<Scheduler> createIlpScheduler();
 
-/// isl's own scheduler; takes no tree. Refuses results that are not affine rows
-/// without divisions.
+/// Creates a scheduler that uses isl's own scheduler, which takes no tree. It
+/// rejects results that are not affine rows without divisions.
 std::unique_ptr<Scheduler> createIslScheduler();
 
 } // namespace grout

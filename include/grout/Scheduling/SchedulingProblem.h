@@ -1,4 +1,4 @@
-//===- SchedulingProblem.h - What a schedule must respect -------*- C++ -*-===//
+//===- SchedulingProblem.h - The input of a scheduler -----------*- C++ -*-===//
 //
 // Part of Grout. Statements with iteration domains, and the dependences between
 // their instances, as in CIRCT's Scheduling library: check() before a solver
@@ -20,10 +20,10 @@ struct isl_set;
 
 namespace grout {
 
-/// A value: a set of integer tuples, { S[i, j] : ... }, of isl.
+/// A set of integer tuples of isl, { S[i, j] : ... }, with value semantics.
 class IterationDomain {
 public:
-  /// The null domain, which only serves to be assigned to.
+  /// The null domain, which may only be assigned to.
   IterationDomain() = default;
   IterationDomain(const IterationDomain &other);
   IterationDomain(IterationDomain &&other) noexcept;
@@ -35,7 +35,7 @@ public:
   /// Parses isl's notation, such as "{ S[i, k] : 0 <= i < 4 and k = 2i }".
   static llvm::Expected<IterationDomain> parse(IslContext context,
                                                llvm::StringRef text);
-  /// { name[i0, ...] : 0 <= i0 < extents[0] and ... }.
+  /// Returns { name[i0, ...] : 0 <= i0 < extents[0] and ... }.
   static llvm::Expected<IterationDomain> box(IslContext context,
                                              llvm::StringRef name,
                                              llvm::ArrayRef<int64_t> extents);
@@ -43,7 +43,8 @@ public:
   bool isNull() const { return !set; }
   isl_set *get() const { return set; }
   const IslContext &getContext() const { return *context; }
-  /// In isl's notation, equal for equal constructions in every run.
+  /// Returns the domain in isl's notation. Equal constructions give equal texts
+  /// in every run.
   std::string str() const;
 
 private:
@@ -51,10 +52,11 @@ private:
   isl_set *set = nullptr;
 };
 
-/// A statement: its instances are the points of a bounded domain without
+/// A statement. Its instances are the points of a bounded domain without
 /// parameters.
 struct ScopStatement {
-  /// The name of the domain's tuple. A letter or '_', then also digits.
+  /// The name of the domain's tuple: a letter or '_', followed by letters, '_'
+  /// and digits.
   std::string name;
   /// Names of the domain's dimensions, outermost first; all different.
   std::vector<std::string> iterators;
@@ -67,54 +69,56 @@ enum class DependenceKind { Flow, Anti, Output };
 struct ScopDependence {
   std::string name;
   std::string source, target;
-  /// { source[i...] -> target[j...] }; restricted to the domains by the
-  /// problem.
+  /// { source[i...] -> target[j...] }. The problem restricts it to the domains.
   Relation relation;
   DependenceKind kind = DependenceKind::Flow;
-  /// Both ends belong to one associative reduction: they may run in either
-  /// order, though not at the same time. A loop across which they are
-  /// dependent is not parallel, unless it says that the reduction is.
+  /// Whether both ends belong to the same associative reduction. They may then
+  /// run in either order, but not at the same time. A loop with a distance
+  /// between them is not parallel, unless the schedule marks it as
+  /// `reductionParallel`.
   bool reduction = false;
 
-  /// The pairs of an iterator of the source and one of the target that are
-  /// equal wherever the target depends on the source. Fails if isl does.
+  /// Returns the pairs of an iterator of the source and an iterator of the
+  /// target that are equal for all dependent instances. Fails if isl fails.
   llvm::Expected<std::vector<std::pair<unsigned, unsigned>>>
   findEqualIterators() const;
 };
 
-/// What a scheduler is to solve.
+/// The statements and dependences for which a scheduler finds a schedule.
 class SchedulingProblem {
 public:
   explicit SchedulingProblem(IslContext context)
       : context(std::move(context)) {}
 
-  /// Statements in the order of the program.
+  /// Adds a statement. Statements must be added in the order of the program.
   void addStatement(ScopStatement statement);
   void addDependence(ScopDependence dependence);
-  /// A valid schedule to fall back to, such as the program's own order.
+  /// Sets a valid schedule to fall back to, such as the program's own order.
   void setOriginalOrder(Schedule schedule);
 
   const IslContext &getContext() const { return context; }
   llvm::ArrayRef<ScopStatement> getStatements() const { return statements; }
   llvm::ArrayRef<ScopDependence> getDependences() const { return dependences; }
   const std::optional<Schedule> &getOriginalOrder() const { return original; }
-  /// The statement or dependence of this name, or null.
+  /// Return the statement or dependence of this name, or null.
   const ScopStatement *findStatement(llvm::StringRef name) const;
   const ScopDependence *findDependence(llvm::StringRef name) const;
 
-  /// Whether the problem is well formed: names, ranks and spaces fit, domains
-  /// are bounded, there are no parameters, no instance depends on itself.
+  /// Checks whether the problem is well formed: names, ranks and spaces fit,
+  /// domains are bounded, there are no parameters, and no instance depends on
+  /// itself.
   llvm::Error check() const;
 
-  /// Whether `schedule` respects every dependence, exactly. The error names the
-  /// dependence and one pair of instances, e.g.
+  /// Checks whether `schedule` respects every dependence, exactly. The error
+  /// names the dependence and one pair of instances, for example:
   ///   dependence 'flow_B' from X[0, 1] to Y[0, 0, 1] is reversed
-  /// Also refuses what the dimensions claim wrongly: a band whose dimensions
+  /// Also rejects wrong claims of the dimensions: a band whose dimensions
   /// cannot be permuted, a coincident dimension that carries a dependence of
-  /// its band, a vectorised or mapped dimension that is not parallel.
+  /// its band, or a vectorised or mapped dimension that is not parallel.
   llvm::Error verify(const Schedule &schedule) const;
 
-  /// One statement after another, each in the order of its iterators.
+  /// Returns the schedule that runs one statement after another, each in the
+  /// order of its iterators.
   Schedule getProgramOrder() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- CapturedErrors.h - What would be an error, as text -------*- C++ -*-===//
+//===- CapturedErrors.h - Captures errors of a trial ------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,8 +11,8 @@
 
 namespace grout {
 
-/// Keeps diagnostics of this thread from everybody else, as long as it lives:
-/// what is only tried is no error. Those of other threads are let through.
+/// Captures the diagnostics of this thread while the object exists, so that a
+/// failed trial emits no error. Diagnostics of other threads pass through.
 class CapturedErrors {
 public:
   explicit CapturedErrors(mlir::MLIRContext *context)
@@ -22,7 +22,7 @@ public:
           return mlir::success();
         }) {}
 
-  /// The first of them; empty if there was none.
+  /// Returns the first captured diagnostic; empty if there was none.
   llvm::StringRef getFirst() const { return first; }
 
 private:

@@ -1,7 +1,7 @@
-//===- ErrorWatch.h - Whether anybody has said why --------------*- C++ -*-===//
+//===- ErrorWatch.h - Notices missing errors --------------------*- C++ -*-===//
 //
-// Part of Grout. What others implement (policies, generators) has to say why it
-// fails, and may forget it.
+// Part of Grout. Policies and generators from outside must emit an error if
+// they fail, but may forget to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,8 @@
 
 namespace grout {
 
-/// Notes whether an error is emitted on this thread as long as it lives. Errors
-/// go on to whoever takes them.
+/// Notes whether this thread emits an error while the object exists. Errors
+/// pass through to other handlers.
 class ErrorWatch {
 public:
   explicit ErrorWatch(mlir::MLIRContext *context)

@@ -15,23 +15,23 @@
 
 namespace grout {
 
-/// Targets or policies by what their `getName` says. Filled before anything is
-/// compiled, and then only read.
+/// Targets or policies, by the names that their `getName` returns. It is filled
+/// before any compilation, and then only read.
 template <typename T> class NamedRegistry {
 public:
-  /// Adds `object`, instead of one with its name.
+  /// Adds `object`, and replaces an object of the same name.
   void add(std::unique_ptr<T> object) {
     std::string name = object->getName().str();
     objects[name] = std::move(object);
   }
 
-  /// The one called `name`; null if there is none.
+  /// Returns the object called `name`; null if there is none.
   const T *lookup(llvm::StringRef name) const {
     auto it = objects.find(std::string_view(name));
     return it == objects.end() ? nullptr : it->second.get();
   }
 
-  /// All of them, in alphabetical order.
+  /// Returns all objects, in alphabetical order of their names.
   llvm::SmallVector<const T *> getAll() const {
     llvm::SmallVector<const T *> all;
     for (const auto &[name, object] : objects)
@@ -39,7 +39,7 @@ public:
     return all;
   }
 
-  /// Their names, in alphabetical order.
+  /// Returns the names of all objects, in alphabetical order.
   llvm::SmallVector<llvm::StringRef> getNames() const {
     llvm::SmallVector<llvm::StringRef> names;
     for (const auto &[name, object] : objects)

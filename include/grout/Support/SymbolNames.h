@@ -12,10 +12,11 @@
 
 namespace grout {
 
-/// What names of kernels begin with that are made for the function `name`: of
-/// that, as linkers, PTX and the runtime take symbols, letters, digits and
-/// underscores of ASCII, no digit first; and no more than a readable length.
-/// Functions may share one: what tells kernels apart is added to it.
+/// Returns a prefix for the names of kernels that are made for the function
+/// `name`. It consists of ASCII letters, digits and underscores, does not begin
+/// with a digit, and has a limited length, so that linkers, PTX and the runtime
+/// accept it. Several functions may have the same prefix. Callers must add a
+/// part that distinguishes their kernels.
 std::string getSymbolSafeName(llvm::StringRef name);
 
 } // namespace grout

@@ -1,4 +1,4 @@
-//===- ThreadDiagnostics.h - What one thread emits --------------*- C++ -*-===//
+//===- ThreadDiagnostics.h - Diagnostics of one thread ----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,8 +12,9 @@
 
 namespace grout {
 
-/// Shows a function the diagnostics of this thread, as long as it lives. Those
-/// that it fails for, and all of other threads, go on to whoever takes them.
+/// Calls a handler for the diagnostics of this thread while the object exists.
+/// If the handler returns failure, the diagnostic goes on to other handlers.
+/// Diagnostics of other threads always do.
 class ThreadDiagnostics {
 public:
   using Handler = std::function<mlir::LogicalResult(mlir::Diagnostic &)>;

@@ -1,7 +1,7 @@
 //===- ArtifactWriter.h - Writes artifacts ----------------------*- C++ -*-===//
 //
-// Part of Grout. From a compiled module, which holds launch plans and modules
-// of kernels, to the bytes of an artifact file; see Runtime/Artifact.fbs.
+// Part of Grout. Turns a compiled module, which holds launch plans and modules
+// of kernels, into the bytes of an artifact file; see Runtime/Artifact.fbs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,25 +18,27 @@
 namespace grout {
 
 struct ArtifactOptions {
-  /// What the artifact says of itself; see Artifact.fbs.
+  /// The mode that the artifact states; see Artifact.fbs.
   std::string mode = "persistent";
-  /// Names of the function's inputs and outputs. Where there are none, they
-  /// come from the locations of the plan's arguments, or are arg0, arg1, ...
-  /// and result0, result1, ...
+  /// Names of the function's inputs and outputs. If they are empty, names come
+  /// from the locations of the plan's arguments, or are arg0, arg1, ... and
+  /// result0, result1, ...
   std::vector<std::string> inputNames, outputNames;
   /// How kernels for the CPU are compiled.
   NativeOptions native;
   /// How kernels for a GPU are assembled. If not given, the artifact holds PTX,
-  /// which the driver assembles when it is loaded.
+  /// which the driver assembles when the artifact is loaded.
   std::optional<PtxasOptions> ptxas;
 };
 
-/// The function attribute of an argument or result that names it in artifacts.
+/// The attribute of a function's argument or result that gives its name in
+/// artifacts.
 inline constexpr llvm::StringLiteral kTensorNameAttrName = "grout.name";
 
 /// Compiles the kernels of `module`, and makes an artifact of its launch plan
-/// and, if there is one, the reference plan. There must be exactly one plan,
-/// and the module must have a target. Fails with a diagnostic.
+/// and its reference plan, if there is one. There must be exactly one launch
+/// plan that is no reference plan, and the module must have a target. Fails
+/// with a diagnostic.
 mlir::FailureOr<std::vector<uint8_t>>
 writeArtifact(mlir::ModuleOp module, const ArtifactOptions &options);
 

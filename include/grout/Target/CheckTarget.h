@@ -1,8 +1,7 @@
-//===- CheckTarget.h - Whether a target can be --------------------*- C++
-//-*-===//
+//===- CheckTarget.h - Checks a target spec ---------------------*- C++ -*-===//
 //
-// Part of Grout. Targets may come from anybody. Where #grout.target names one,
-// its limits and rates are checked.
+// Part of Grout. Users can register targets of their own, so the verifier of
+// #grout.target checks the limits and rates of the target that it names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +13,10 @@
 
 namespace grout {
 
-/// Which field of `spec` no processor can have, what it is, and what it must
-/// be; empty if there is none. Passes divide by some of them, and size kernels
-/// by others.
+/// Describes a field of `spec` that has a value which no processor can have:
+/// the field, its value, and the values that it may have. Returns an empty
+/// string if all fields are possible. Passes divide by some of these fields,
+/// and size kernels by others.
 std::string findTargetProblem(const TargetSpec &spec);
 
 } // namespace grout

@@ -1,7 +1,7 @@
 //===- Files.h - Files that are whole or gone -------------------*- C++ -*-===//
 //
-// Part of Grout. Whatever fails or ends the process (a full disk, Ctrl-C,
-// SIGTERM) leaves no temporary file and no half a result.
+// Part of Grout. If writing fails, or Ctrl-C or SIGTERM ends the process, no
+// temporary file and no incomplete result remain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,22 +16,23 @@
 namespace grout {
 
 /// Writes `bytes` to file `path` (- is standard output). A plain file is
-/// written beside its place and then moved there, so that it is never seen in
-/// parts. Errors say what could not be written.
+/// written beside its place and then moved there, so nobody sees it incomplete.
+/// Errors say which file could not be written.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
 
-/// Writes what waits in llvm::outs(). Fails if something that was printed could
-/// not be written, which would otherwise end the process without a name.
+/// Writes the buffered data of llvm::outs(). Fails if printed text could not be
+/// written. Without this call, such a failure would end the process without an
+/// error that names standard output.
 llvm::Error flushStandardOutput();
 
-/// A file in the system's folder for temporary files, which goes with the
-/// object. Errors name the file.
+/// A file in the system's folder for temporary files. The destructor removes
+/// it. Errors name the file.
 class TemporaryFile {
 public:
-  /// An empty file whose name ends with `suffix`.
+  /// Creates an empty file whose name ends with `suffix`.
   static llvm::Expected<TemporaryFile> create(llvm::StringRef suffix);
-  /// The same with a name made from `model`, in which every % becomes random,
-  /// and the access rights `mode`.
+  /// Creates an empty file with the access rights `mode`. Its name is `model`,
+  /// in which random characters replace every %.
   static llvm::Expected<TemporaryFile> createNamed(llvm::StringRef model,
                                                    unsigned mode);
   TemporaryFile(TemporaryFile &&other) noexcept
@@ -42,11 +43,11 @@ public:
 
   llvm::Error write(llvm::StringRef bytes);
 
-  /// Moves it to `name`, where it stays.
+  /// Moves the file to `name`, where it stays.
   llvm::Error keep(llvm::StringRef name);
 
-  /// What is in the file of that name now, which another program may have
-  /// replaced.
+  /// Returns the contents of the file that now has this name. Another program
+  /// may have replaced the file.
   llvm::Expected<std::string> read() const;
 
 private:

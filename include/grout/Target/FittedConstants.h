@@ -1,4 +1,4 @@
-//===- FittedConstants.h - What was fitted to a processor -------*- C++ -*-===//
+//===- FittedConstants.h - Constants fitted to a processor ------*- C++ -*-===//
 //
 // Part of Grout. See docs/CostModel.md.
 //
@@ -15,24 +15,24 @@
 
 namespace grout {
 
-/// A constant of a target's models by its name in the target's file, and its
+/// A constant of a target's models: its name in the target's file, and its
 /// value.
 using NamedConstant = std::pair<llvm::StringRef, double>;
 
 /// The constants of a target that are fitted to times measured on a processor.
-/// `grout-tune fit` reads them here, and tries others.
+/// `grout-tune fit` reads them through this interface, and tries others.
 class FittedConstants : public TargetInterface {
 public:
-  /// All, in the order in which the target's file has them.
+  /// Returns all constants, in the order of the target's file.
   virtual llvm::SmallVector<NamedConstant> getAll() const = 0;
 
-  /// The same target with other values of some.
+  /// Returns the same target with other values for some constants.
   virtual llvm::Expected<std::unique_ptr<Target>>
   replace(llvm::ArrayRef<NamedConstant> values) const = 0;
 };
 
 /// Registers the target `name` with other constants, each given as
-/// "name=value". Not while anything is compiled.
+/// "name=value". Do not call this while a module is compiled.
 llvm::Error replaceConstants(llvm::StringRef name,
                              llvm::ArrayRef<std::string> values);
 

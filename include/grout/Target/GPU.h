@@ -1,6 +1,6 @@
-//===- GPU.h - What all GPUs have in common ---------------------*- C++ -*-===//
+//===- GPU.h - Facts about all GPUs -----------------------------*- C++ -*-===//
 //
-// Part of Grout. What differs is in TargetSpec.
+// Part of Grout. TargetSpec has the properties in which GPUs differ.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +16,11 @@ namespace grout {
 inline constexpr int64_t kWarpSize = kernelabi::kWarpThreads;
 /// The most threads of a block.
 inline constexpr int64_t kMaxBlockThreads = kernelabi::kMaxBlockThreads;
-/// The bytes in which memory is read and written.
+/// Bytes of a sector, the unit in which memory is read and written.
 inline constexpr int64_t kSectorBytes = 32;
-/// The bytes of a line of the cache.
+/// Bytes of a line of the cache.
 inline constexpr int64_t kLineBytes = 128;
-/// The bytes of the widest access of a thread.
+/// Bytes of the widest access of a thread.
 inline constexpr int64_t kMaxAccessBytes = 16;
 
 } // namespace grout

@@ -1,7 +1,7 @@
 //===- Native.h - Machine code for the host processor -----------*- C++ -*-===//
 //
-// Part of Grout. From a module in the LLVM dialect to what the CPU device of
-// the runtime loads.
+// Part of Grout. Turns a module in the LLVM dialect into the shared object that
+// the runtime's CPU device loads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,37 +16,37 @@
 
 namespace grout {
 
-/// Adds the passes that lower the tile bodies which convert-tiles-to-kernels
-/// and convert-linalg-to-reference make, in modules nested in the one that `pm`
-/// runs on, to the LLVM dialect. Launch plans are left alone.
+/// Adds passes that lower tile bodies to the LLVM dialect: those that
+/// convert-tiles-to-kernels and convert-linalg-to-reference make, in modules
+/// nested in the module that `pm` runs on. The passes leave launch plans alone.
 void buildCPUKernelPipeline(mlir::OpPassManager &pm);
 
-/// Registers it as `grout-cpu-kernel-pipeline`.
+/// Registers these passes as `grout-cpu-kernel-pipeline`.
 void registerCPUKernelPipeline();
 
 struct NativeOptions {
-  /// Instrument the code for LLVM's ThreadSanitizer, so that a runtime that is
-  /// built with it checks the synchronisation of tiles.
+  /// Whether to instrument the code for LLVM's ThreadSanitizer. A runtime that
+  /// is built with it then checks the synchronisation of tiles.
   bool sanitizeThread = false;
 };
 
-/// What machine code is made for, as the artifact's Module.target: "x86-64-v3"
-/// (with AVX2, FMA and F16C) on x86-64; elsewhere the plain architecture.
+/// Returns the artifact's Module.target for machine code. On x86-64 this is
+/// "x86-64-v3" (with AVX2, FMA and F16C), elsewhere the plain architecture.
 std::string getNativeTargetName();
 
-/// A module of kernels as LLVM IR, not yet optimised. Like all functions here,
-/// `kernels` must be in the LLVM dialect, and failure has been reported as a
-/// diagnostic at `kernels`.
+/// Prints a module of kernels as LLVM IR that is not optimised yet. All
+/// functions here need `kernels` in the LLVM dialect, and report failures as
+/// diagnostics at `kernels`.
 mlir::LogicalResult printLLVMIR(mlir::ModuleOp kernels, llvm::raw_ostream &os);
 
-/// The module as assembly, optimised.
+/// Prints the module as optimised assembly.
 mlir::LogicalResult printNativeAssembly(mlir::ModuleOp kernels,
                                         const NativeOptions &options,
                                         llvm::raw_ostream &os);
 
-/// The bytes of a shared object with the module's functions. It is linked by
-/// the first of ld.lld-22, ld.lld, ld and cc that is on the PATH, and refers to
-/// nothing but libm (and the sanitizer's runtime).
+/// Returns the bytes of a shared object with the module's functions. Links it
+/// with the first of ld.lld-22, ld.lld, ld and cc on the PATH. The object
+/// refers to no library but libm (and the sanitizer's runtime).
 mlir::FailureOr<llvm::SmallVector<char>>
 compileSharedObject(mlir::ModuleOp kernels, const NativeOptions &options);
 

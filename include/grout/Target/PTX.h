@@ -23,11 +23,11 @@ namespace grout {
 //===----------------------------------------------------------------------===//
 
 /// Adds passes to `pm` that lower the `gpu.module`s nested in its op to the
-/// LLVM and NVVM dialects. They take `llvm.func`s of scf, cf, arith, math,
-/// index, vector, memref, llvm and nvvm, without tsync ops. Functions that are
-/// not instructions become polynomials, and those of f64 calls of libdevice,
-/// which is looked for in $CUDA_HOME, $CUDA_ROOT, $CUDA_PATH and
-/// /usr/local/cuda.
+/// LLVM and NVVM dialects. The passes take `llvm.func`s of scf, cf, arith,
+/// math, index, vector, memref, llvm and nvvm, without tsync ops. Math
+/// functions for which there is no instruction become polynomials; functions of
+/// f64 become calls of libdevice. The passes look for libdevice in $CUDA_HOME,
+/// $CUDA_ROOT, $CUDA_PATH and /usr/local/cuda.
 void buildNVVMKernelPipeline(mlir::OpPassManager &pm);
 
 /// Registers `grout-nvvm-kernel-pipeline`, and the passes `expand-device-math`
@@ -38,19 +38,21 @@ void registerPTXPasses();
 // Translation
 //===----------------------------------------------------------------------===//
 
-/// Registers what translateToPTX needs of the dialects in kernel modules.
+/// Registers the interfaces of the dialects in kernel modules that
+/// translateToPTX needs.
 void registerPTXTranslations(mlir::DialectRegistry &registry);
 
-/// Translates `module`, which holds only LLVM and NVVM ops and has one
-/// `#nvvm.target`, to PTX for this target.
+/// Translates `module` to PTX for its one `#nvvm.target`. The module must hold
+/// only LLVM and NVVM ops.
 ///
-/// Assembly calls are marked convergent on the way, which MLIR cannot say: LLVM
-/// would else be free to duplicate a warpgroup's instruction into both arms of
-/// a branch that depends on the thread.
+/// Marks assembly calls with side effects as convergent on the way, because
+/// MLIR cannot express that. Otherwise LLVM would be free to duplicate a
+/// warpgroup's instruction into both arms of a branch that depends on the
+/// thread.
 mlir::FailureOr<std::string> translateToPTX(mlir::gpu::GPUModuleOp module);
 
-/// Writes `module`, as above, as LLVM IR that is not optimised yet. A comment
-/// says what llc has to be called with.
+/// Prints such a `module` as LLVM IR that is not optimised yet. A comment in
+/// the output gives the options for llc.
 mlir::LogicalResult printDeviceLLVMIR(mlir::gpu::GPUModuleOp module,
                                       llvm::raw_ostream &os);
 
@@ -58,19 +60,19 @@ mlir::LogicalResult printDeviceLLVMIR(mlir::gpu::GPUModuleOp module,
 // Assembly
 //===----------------------------------------------------------------------===//
 
-/// Which ptxas to run, and what to think of its report.
+/// Which ptxas to run, and how to treat its report.
 struct PtxasOptions {
   /// Path of ptxas. If empty, it is looked for, in this order: in
   /// `directories` and their bin/, in bin/ of $CUDA_HOME, $CUDA_ROOT and
   /// $CUDA_PATH, on $PATH, and in /usr/local/cuda/bin.
   std::string path;
   std::vector<std::string> directories;
-  /// Whether registers that are spilled to memory, and matrix products that
-  /// ptxas runs one after another, are errors; if not, they are warnings.
+  /// Whether register spills, and MMAs that ptxas serialises, are errors. If
+  /// not, they are warnings.
   bool strict = false;
 };
 
-/// What ptxas says of a kernel.
+/// The report of ptxas on a kernel.
 struct KernelReport {
   std::string name;
   int64_t registers = 0;       // of a thread
@@ -81,7 +83,7 @@ struct KernelReport {
 
 struct AssemblyReport {
   std::vector<KernelReport> kernels;
-  /// Lines that tell of lost performance, such as serialised matrix products.
+  /// Lines that warn of lost performance, such as serialised MMAs.
   std::vector<std::string> warnings;
 };
 
@@ -90,7 +92,7 @@ struct Cubin {
   AssemblyReport report;
 };
 
-/// The path of ptxas, if there is one.
+/// Returns the path of ptxas, if there is one.
 std::optional<std::string> findPtxas(const PtxasOptions &options);
 
 /// Assembles `ptx` for `architecture` ("sm_90a"). Diagnostics are at `loc`.
@@ -98,7 +100,7 @@ mlir::FailureOr<Cubin> assemblePTX(mlir::Location loc, llvm::StringRef ptx,
                                    llvm::StringRef architecture,
                                    const PtxasOptions &options = {});
 
-/// Reads what `ptxas -v` printed.
+/// Parses the output of `ptxas -v`.
 AssemblyReport parsePtxasReport(llvm::StringRef text);
 
 } // namespace grout

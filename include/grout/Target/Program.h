@@ -1,4 +1,4 @@
-//===- Program.h - Programs that end with this process ----------*- C++ -*-===//
+//===- Program.h - Runs other programs --------------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,21 +15,21 @@ namespace grout {
 
 /// How a program ended.
 struct ProgramResult {
-  /// Why it was not executed, or which signal ended it; else empty.
+  /// Why the program was not executed, or which signal ended it; else empty.
   std::string problem;
-  /// Its exit status, if there is no problem.
+  /// The exit status, if there is no problem.
   int status = 0;
-  /// What it wrote to standard output and to standard error.
+  /// The program's standard output and standard error.
   std::string output, errors;
 
   bool succeeded() const { return problem.empty() && status == 0; }
 };
 
 /// Runs the program at `path` with `arguments`, the first of which is its name,
-/// and waits for it. It reads nothing. However this process ends meanwhile, the
-/// program ends, too (with SIGTERM), and if a signal's handler removes
-/// temporary files, it ends before that: it leaves no file that nobody is left
-/// to remove.
+/// and waits for it. Its standard input is empty. If this process ends
+/// meanwhile, for any reason, the program ends, too (by SIGTERM). If a signal
+/// handler of this process removes temporary files, the program ends before
+/// that. So it leaves no file that nobody removes.
 ProgramResult runProgram(llvm::StringRef path,
                          llvm::ArrayRef<llvm::StringRef> arguments);
 

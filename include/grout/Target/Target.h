@@ -1,8 +1,8 @@
 //===- Target.h - A processor, and what compiles for it ---------*- C++ -*-===//
 //
 // Part of Grout. Targets are registered once, by name, before anything is
-// compiled, as passes are: those of Grout by registerAllDialects, others by
-// registerTarget. The attribute #grout.target names one.
+// compiled, as passes are. registerAllDialects registers Grout's own targets;
+// registerTarget registers others. The attribute #grout.target names a target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,9 @@
 
 namespace grout {
 
-/// Something that a target has for a part of the compiler: a model of times, or
-/// a generator of kernels. Interfaces derive from it, targets from these.
+/// Something that a target provides for a part of the compiler: for example, a
+/// model of times, or a generator of kernels. Interfaces derive from this
+/// class, and targets have objects of classes that derive from interfaces.
 class TargetInterface {
 public:
   virtual ~TargetInterface();
@@ -30,10 +31,10 @@ public:
   explicit Target(TargetSpec spec) : spec(spec) {}
 
   llvm::StringRef getName() const { return spec.name; }
-  /// Its limits and rates.
+  /// Returns the limits and rates of the processor.
   const TargetSpec &getSpec() const { return spec; }
 
-  /// What it has of this kind; null if it has none.
+  /// Returns the target's object for `Interface`; null if it has none.
   template <typename Interface> const Interface *getInterface() const {
     auto it = interfaces.find(mlir::TypeID::get<Interface>());
     return it == interfaces.end()
@@ -41,7 +42,7 @@ public:
                : static_cast<const Interface *>(it->second.get());
   }
 
-  /// Gives it `interface`, instead of one of this kind that it has.
+  /// Sets the target's object for `Interface`, in place of a former one.
   template <typename Interface>
   void setInterface(std::unique_ptr<Interface> interface) {
     interfaces[mlir::TypeID::get<Interface>()] = std::move(interface);
@@ -52,14 +53,14 @@ private:
   llvm::DenseMap<mlir::TypeID, std::unique_ptr<TargetInterface>> interfaces;
 };
 
-/// Makes `target` known, instead of one with its name. Not while anything is
-/// compiled.
+/// Registers `target`, in place of a target with the same name. Do not call
+/// this while a module is compiled.
 void registerTarget(std::unique_ptr<Target> target);
 
-/// The target called `name`; null if there is none.
+/// Returns the target called `name`; null if there is none.
 const Target *lookupTarget(llvm::StringRef name);
 
-/// All targets, by name.
+/// Returns all targets, sorted by name.
 llvm::SmallVector<const Target *> getAllTargets();
 
 } // namespace grout

@@ -1,4 +1,4 @@
-//===- Accumulation.cpp - What is summed up in a linalg op ----------------===//
+//===- Accumulation.cpp - The sums of a linalg op -------------------------===//
 //
 // Part of Grout.
 //
@@ -12,11 +12,7 @@
 using namespace mlir;
 using namespace grout;
 
-bool grout::isHalf(Type type) { return type.isF16() || type.isBF16(); }
-
-bool grout::isHalfOrSingle(Type type) { return isHalf(type) || type.isF32(); }
-
-/// Whether `op` means the same in a wider type, but for its roundings.
+/// Whether `op` means the same in a wider type, apart from its roundings.
 static bool canBeWider(Operation *op) {
   return isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
          OpTrait::hasElementwiseMappableTraits(op) &&
@@ -30,7 +26,7 @@ bool grout::roundsNothing(Operation *op) {
              math::AbsFOp, math::CopySignOp>(op);
 }
 
-/// The ops of `block` through which `yielded` depends on `carried`.
+/// Returns the ops of `block` through which `yielded` depends on `carried`.
 static SmallVector<Operation *> getChain(Block &block, Value carried,
                                          Value yielded) {
   llvm::DenseSet<Value> dependent = {carried};

@@ -33,8 +33,8 @@ SmallVector<Attribute> LaunchBuffers::getArgs(MLIRContext *context) const {
   return args;
 }
 
-/// How many of the outermost dimensions of a grid of `rank` are packed into the
-/// first coordinate of a task.
+/// Returns how many of the outermost dimensions of a grid of `rank` dimensions
+/// are packed into the first coordinate of a task.
 static unsigned getNumPacked(unsigned rank) {
   return rank > kMaxGridRank ? rank - kMaxGridRank + 1 : 1;
 }
@@ -68,7 +68,8 @@ CPUTileBody::CPUTileBody(ModuleOp module, StringRef name, Location loc,
   builder.setInsertionPointToEnd(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type i32 = builder.getI32Type();
-  // Every body takes kMaxGridRank coordinates, whatever the rank of its grid.
+  // Every body has kMaxGridRank coordinates, regardless of the rank of its
+  // grid.
   func = func::FuncOp::create(
       builder, loc, name,
       builder.getFunctionType({pointer, i32, i32, i32}, {}));
@@ -134,7 +135,7 @@ Value CPUTileBody::getSemaphores() {
 
 Value CPUTileBody::createLocal(ArrayRef<int64_t> shape, Type elementType) {
   OpBuilder entry = getEntryBuilder();
-  // A cache line, so that vectors never straddle two.
+  // Aligned to a cache line, so that no vector straddles two.
   return memref::AllocaOp::create(entry, loc,
                                   MemRefType::get(shape, elementType),
                                   entry.getI64IntegerAttr(64));

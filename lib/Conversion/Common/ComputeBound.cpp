@@ -1,4 +1,4 @@
-//===- ComputeBound.cpp - What is bound by arithmetic ---------------------===//
+//===- ComputeBound.cpp - Ops bound by arithmetic -------------------------===//
 //
 // Part of Grout.
 //

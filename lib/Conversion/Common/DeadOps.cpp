@@ -1,4 +1,4 @@
-//===- DeadOps.cpp - Ops that nobody needs --------------------------------===//
+//===- DeadOps.cpp - Ops without users ------------------------------------===//
 //
 // Part of Grout.
 //

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace grout;
 
-/// `__assertfail(message, file, line, function, size of a character)`.
+/// Returns `__assertfail(message, file, line, function, size of a character)`.
 static LLVM::LLVMFuncOp getAssertFail(OpBuilder builder, Location loc,
                                       gpu::GPUModuleOp module) {
   constexpr StringLiteral kName = "__assertfail";
@@ -25,12 +25,12 @@ static LLVM::LLVMFuncOp getAssertFail(OpBuilder builder, Location loc,
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
                                   {pointer, pointer, i32, pointer, i64});
   auto func = LLVM::LLVMFuncOp::create(builder, loc, kName, type);
-  // So what follows an assertion needs no code for its failure.
+  // The code behind an assertion need not handle its failure.
   func.setPassthroughAttr(builder.getStrArrayAttr({"noreturn"}));
   return func;
 }
 
-/// A constant of `module` with `text` and a zero behind it.
+/// Returns a constant of `module` that holds `text` and a terminating zero.
 static LLVM::GlobalOp getText(OpBuilder builder, Location loc,
                               gpu::GPUModuleOp module, StringRef text) {
   std::string value = text.str() + '\0';

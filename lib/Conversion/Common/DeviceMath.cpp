@@ -21,7 +21,7 @@ static constexpr double kLog2E = 1.44269504088896340736;
 static constexpr double kLn2 = 0.69314718055994530942;
 static constexpr double kLog10Of2 = 0.30102999566398119521;
 
-/// An f32 that is a function of `operands`, by assembly.
+/// Emits an f32 function of `operands` as assembly.
 static Value emitAssembly(ImplicitLocOpBuilder &b, ValueRange operands,
                           StringRef code, StringRef constraints) {
   return LLVM::InlineAsmOp::create(
@@ -34,7 +34,7 @@ static Value emitAssembly(ImplicitLocOpBuilder &b, ValueRange operands,
       .getResult(0);
 }
 
-/// An f32 function of one instruction.
+/// Emits an f32 function of a single instruction.
 static Value emitUnary(ImplicitLocOpBuilder &b, StringRef instruction,
                        Value operand) {
   return emitAssembly(b, operand, (instruction + " $0, $1;").str(), "=f,f");
@@ -48,7 +48,7 @@ static Value emitScaled(ImplicitLocOpBuilder &b, Value value, double factor) {
   return arith::MulFOp::create(b, value, emitConstant(b, factor));
 }
 
-/// The polynomial of `x` with `coefficients`, that of the largest power first.
+/// Emits the polynomial of `x` with `coefficients`, the highest power first.
 static Value emitPolynomial(ImplicitLocOpBuilder &b, Value x,
                             ArrayRef<double> coefficients) {
   Value sum = emitConstant(b, coefficients.front());
@@ -57,11 +57,12 @@ static Value emitPolynomial(ImplicitLocOpBuilder &b, Value x,
   return sum;
 }
 
-/// The exponential function, as 2^k * 2^rest with an integer k that the special
-/// unit does not see: a product with log2(e) that is rounded would lose bits of
-/// large results.
+/// Emits the exponential function, as 2^k * 2^rest, where the special function
+/// unit only sees the rest, and not the integer k. A rounded product with
+/// log2(e) would lose bits of large results.
 static Value emitExp(ImplicitLocOpBuilder &b, Value x) {
-  // k from -126 to 126, plus 1.5 * 2^23, whose low bits become those of 2^k.
+  // k is from -126 to 126. After 1.5 * 2^23 + 127 is added, its low bits are
+  // the exponent bits of 2^k.
   constexpr double range = 252, shift = 0x1.8p23 + 127;
   Value share = emitAssembly(
       b, {x, emitConstant(b, kLog2E / range), emitConstant(b, 0.5)},
@@ -82,10 +83,10 @@ static Value emitExp(ImplicitLocOpBuilder &b, Value x) {
                                power);
 }
 
-/// The error function: below 1, x by a polynomial of its square, and above,
-/// where the complement is a power of 2 whose exponent is smooth, 1 less that.
-/// Beyond 4 it is 1 in f32. The polynomials are fitted by least squares that
-/// are weighted for an even error: 4e-8 of the result, and 2e-8.
+/// Emits the error function. Below 1, it is x times a polynomial of x squared.
+/// Above 1, it is 1 minus the complement, which is a power of 2 with a smooth
+/// exponent. Beyond 4, it is 1 in f32. The polynomials are fitted by least
+/// squares, weighted for an even error: 4e-8 of the result, and 2e-8.
 static Value emitErf(ImplicitLocOpBuilder &b, Value x) {
   Value size = math::AbsFOp::create(b, x);
   Value square = arith::MulFOp::create(b, x, x);
@@ -108,9 +109,10 @@ static Value emitErf(ImplicitLocOpBuilder &b, Value x) {
   return arith::SelectOp::create(b, isSmall, small, large);
 }
 
-/// The same for 1 + erf of what ends up in 16 bits, as GELU does: 1 less the
-/// complement everywhere, with an error up to 7e-5. It is fitted for an even
-/// error in units of f16 of x * (1 + erf(x / sqrt(2))), of which it is 0.15.
+/// Emits the error function for uses that compute 1 + erf of it in 16 bits, as
+/// GELU does. It is 1 minus the complement everywhere, with an error of up to
+/// 7e-5. It is fitted for an even error of x * (1 + erf(x / sqrt(2))) in units
+/// of f16, which is 0.15.
 static Value emitRoughErf(ImplicitLocOpBuilder &b, Value x) {
   Value size = math::AbsFOp::create(b, x);
   Value exponent = arith::MulFOp::create(
@@ -124,7 +126,7 @@ static Value emitRoughErf(ImplicitLocOpBuilder &b, Value x) {
       b, arith::SubFOp::create(b, emitConstant(b, 1), complement), x);
 }
 
-/// The operand of `value` that 1 is added to; null if there is none.
+/// Returns the operand of `value` to which 1 is added; null if there is none.
 static Value getAddedToOne(Value value) {
   auto sum = value.getDefiningOp<arith::AddFOp>();
   if (!sum)
@@ -142,10 +144,10 @@ static bool isAddedToOne(Operation &op) {
   });
 }
 
-/// Whether `op` is 1 / (1 + exp(y)), or x / (1 + exp(-x)): then what is lost
-/// where the divisor has no reciprocal among normal numbers is next to nothing.
-/// (A logarithm of that is as far off as it is a little later, where exp is
-/// infinite.)
+/// Whether `op` is 1 / (1 + exp(y)), or x / (1 + exp(-x)). Then next to nothing
+/// is lost where the reciprocal of the divisor is not a normal number. (The
+/// logarithm of such a quotient is as far off there as a little later, where
+/// exp is infinite.)
 static bool isLogistic(arith::DivFOp op) {
   Value added = getAddedToOne(op.getRhs());
   auto exp = added ? added.getDefiningOp<math::ExpOp>() : math::ExpOp();
@@ -156,7 +158,8 @@ static bool isLogistic(arith::DivFOp op) {
          (negated && negated.getOperand() == op.getLhs());
 }
 
-/// Whether `op` may round its exponent, as in a softmax of 16 bits.
+/// Whether `op` may round its exponent, as in a softmax whose result has 16
+/// bits.
 static bool mayBeApproximate(math::ExpOp op) {
   return bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::afn);
 }
@@ -164,13 +167,13 @@ static bool mayBeApproximate(math::ExpOp op) {
 /// Builds the approximation of an op from its operands, as f32.
 using Approximation = Value (*)(ImplicitLocOpBuilder &, ValueRange);
 
-/// The approximation of ops like `op`, or null if they have none.
+/// Returns the approximation of ops like `op`; null if they have none.
 static Approximation getApproximation(Operation &op, bool roundsTo16Bits) {
-  // Below f32's accuracy: logarithms near 1.
+  // Logarithms near 1 are less accurate than f32.
   if (isa<math::TanhOp, math::LogOp, math::Log2Op, math::Log10Op>(op) &&
       !roundsTo16Bits)
     return nullptr;
-  // Doubles are computed as such.
+  // Doubles are computed with full precision.
   if (op.getNumResults() != 1 || op.getResult(0).getType().isF64())
     return nullptr;
   return llvm::TypeSwitch<Operation *, Approximation>(&op)
@@ -234,8 +237,8 @@ static Approximation getApproximation(Operation &op, bool roundsTo16Bits) {
           return emitUnary(b, "rsqrt.approx.f32", operands[0]);
         };
       })
-      // Over the full range of f32, within 2 units in the last place. The IEEE
-      // division is a branch to a subroutine.
+      // Valid over the full range of f32, within 2 units in the last place. The
+      // IEEE division would branch to a subroutine.
       .Case<arith::DivFOp>([&](arith::DivFOp quotient) -> Approximation {
         if (roundsTo16Bits && isLogistic(quotient))
           return [](ImplicitLocOpBuilder &b, ValueRange operands) {
@@ -250,15 +253,15 @@ static Approximation getApproximation(Operation &op, bool roundsTo16Bits) {
       .Default([](Operation *) -> Approximation { return nullptr; });
 }
 
-/// The value as an f32.
+/// Returns the value as an f32.
 static Value emitExtended(ImplicitLocOpBuilder &b, Value value) {
   if (value.getType().isF32())
     return value;
   return arith::ExtFOp::create(b, b.getF32Type(), value);
 }
 
-/// If `op` is x * (y + 1), as in GELU and SiLU by tanh, emits it as x * y + x,
-/// which is one operation; else returns null.
+/// If `op` is x * (y + 1), as in GELU and SiLU by tanh, emits it as the single
+/// operation x * y + x. Otherwise returns null.
 static Value emitTimesOnePlus(ImplicitLocOpBuilder &b, Operation &op,
                               IRMapping &mapping) {
   if (!isa<arith::MulFOp>(op) || !op.getResult(0).getType().isF32())
@@ -271,7 +274,7 @@ static Value emitTimesOnePlus(ImplicitLocOpBuilder &b, Operation &op,
   return Value();
 }
 
-/// Whether `op` is arithmetic of a module in which each operation rounds.
+/// Whether `op` is arithmetic of a module in which every operation rounds.
 static bool isExact(Operation &op) {
   return isa<arith::AddFOp, arith::DivFOp, arith::MulFOp, arith::SubFOp,
              math::SqrtOp>(op) &&

@@ -1,4 +1,4 @@
-//===- LaunchGenerator.cpp - What makes kernels of launches ---------------===//
+//===- LaunchGenerator.cpp - Classes that generate launches ---------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- LaunchTensors.cpp - Where the tensors of a launch are --------------===//
+//===- LaunchTensors.cpp - Places of a launch's tensors -------------------===//
 //
 // Part of Grout.
 //
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace grout;
 
-/// The view of all of `buffer`, row-major.
+/// Returns the view of all of `buffer`, row-major.
 static BufferView getDenseView(Value buffer, RankedTensorType type) {
   BufferView view;
   view.buffer = buffer;
@@ -25,12 +25,12 @@ static BufferView getDenseView(Value buffer, RankedTensorType type) {
   return view;
 }
 
-/// The view of all of `buffer`, which may be a part of another, with the shape
-/// of `type`.
+/// Returns the view of all of `buffer`, which may be a part of another buffer,
+/// with the shape of `type`.
 static BufferView getView(Value buffer, RankedTensorType type) {
   BufferView view = getDenseView(buffer, type);
   auto memory = cast<MemRefType>(buffer.getType());
-  // A part has the shape of what is computed there.
+  // A part has the shape of the tensor that is computed there.
   if (!memory.getLayout().isIdentity()) {
     view.strides.clear();
     LogicalResult isStrided =
@@ -42,7 +42,7 @@ static BufferView getView(Value buffer, RankedTensorType type) {
   return view;
 }
 
-/// What `op`, which takes a slice or reshapes, makes of `source`.
+/// Returns the view that `op`, a slice or a reshape, makes of `source`.
 static FailureOr<BufferView> makeView(Operation *op, const BufferView &source) {
   std::optional<scop::StridedView> strided =
       scop::getStridedView(op, {source.offset, source.shape, source.strides});
@@ -69,8 +69,8 @@ LaunchTensors::LaunchTensors(launch::TilesOp launch) : launch(launch) {
     addView(value, buffer);
 }
 
-/// The buffer of the plan of `launch` that has `value`, made before the launch
-/// if there is none.
+/// Returns the buffer with contents `value` of the plan of `launch`. Creates it
+/// before the launch if there is none.
 static Value getConstant(launch::TilesOp launch, Location loc,
                          ElementsAttr value) {
   for (auto buffer : launch->getBlock()->getOps<launch::BufferOp>())

@@ -1,4 +1,4 @@
-//===- Outputs.cpp - What ops of linalg start from ------------------------===//
+//===- Outputs.cpp - Initial values of linalg ops -------------------------===//
 //
 // Part of Grout.
 //
@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace grout;
 
-/// Whether results of `map` are loops of their own, which have all indices of
-/// `shape`. Other maps that are onto are taken for such that are not.
+/// Whether the results of `map` are distinct loops that go through all indices
+/// of `shape`. Other maps that write all elements count as maps that do not.
 static bool writesAll(AffineMap map, ArrayRef<int64_t> shape) {
   llvm::SmallBitVector loops(map.getNumDims());
   for (auto [expr, extent] : llvm::zip_equal(map.getResults(), shape)) {

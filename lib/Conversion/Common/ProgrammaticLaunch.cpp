@@ -1,6 +1,6 @@
 //===- ProgrammaticLaunch.cpp - Kernels that start early ------------------===//
 //
-// Part of Grout. The instructions are inline PTX, because LLVM 22 takes its
+// Part of Grout. The instructions are inline PTX. LLVM 22 takes their
 // intrinsics for functions that access no memory, and may move loads and stores
 // across them.
 //
@@ -24,7 +24,7 @@ ProgrammaticLaunch ProgrammaticLaunch::get(launch::TilesOp launch) {
   return result;
 }
 
-/// An instruction that no access to memory may be moved across.
+/// Emits an instruction across which no memory access may be moved.
 static Operation *emitFence(OpBuilder &builder, Location loc, StringRef code) {
   return LLVM::InlineAsmOp::create(
       builder, loc, Type(), ValueRange(), code, "~{memory}",
@@ -63,7 +63,7 @@ void grout::emitEntryWait(OpBuilder &builder, Location loc,
     emitLaunchTrigger(builder, loc);
 }
 
-// The first kernel of a chain has no wait of its own, or it is over.
+// The first kernel of a chain has no wait of its own, or that wait is over.
 void grout::emitTriggerBehindLoads(OpBuilder &builder, Location loc,
                                    const ProgrammaticLaunch &programmatic) {
   if (!programmatic.loadsEarly &&

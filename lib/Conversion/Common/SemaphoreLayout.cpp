@@ -1,4 +1,4 @@
-//===- SemaphoreLayout.cpp - What tiles post and wait for -----------------===//
+//===- SemaphoreLayout.cpp - Semaphores of tiles --------------------------===//
 //
 // Part of Grout.
 //
@@ -68,7 +68,7 @@ ArrayRef<SemaphoreWait> SemaphoreLayout::getWaits(Operation *kernel) const {
 // Code
 //===----------------------------------------------------------------------===//
 
-/// Evaluates `map`, each result clamped to [0, shape - 1].
+/// Evaluates `map`, and clamps each result to [0, shape - 1].
 static SmallVector<Value> emitClamped(OpBuilder &builder, Location loc,
                                       AffineMap map, ValueRange operands,
                                       ArrayRef<int64_t> shape) {
@@ -85,7 +85,7 @@ static SmallVector<Value> emitClamped(OpBuilder &builder, Location loc,
   return results;
 }
 
-/// The row-major index of `coordinates` in an array of `shape`.
+/// Returns the row-major index of `coordinates` in an array of `shape`.
 static Value emitRowMajor(OpBuilder &builder, Location loc,
                           ValueRange coordinates, ArrayRef<int64_t> shape) {
   Value index = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -97,7 +97,7 @@ static Value emitRowMajor(OpBuilder &builder, Location loc,
   return index;
 }
 
-/// `base + index` as the i32 that tsync.wait and tsync.post take.
+/// Returns `base + index` as the i32 that tsync.wait and tsync.post take.
 static Value emitSemaphoreNumber(OpBuilder &builder, Location loc, int64_t base,
                                  Value index) {
   Value first = arith::ConstantIndexOp::create(builder, loc, base);
@@ -105,8 +105,8 @@ static Value emitSemaphoreNumber(OpBuilder &builder, Location loc, int64_t base,
   return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), number);
 }
 
-/// The address of the table of `counts`, a constant of the kernel's module.
-/// Equal tables are one.
+/// Returns the address of the table of `counts`, a constant of the kernel's
+/// module. Equal tables share one constant.
 static Value emitCountTable(OpBuilder &builder, Location loc,
                             ArrayRef<int64_t> counts) {
   Operation *module = SymbolTable::getNearestSymbolTable(
@@ -124,7 +124,8 @@ static Value emitCountTable(OpBuilder &builder, Location loc,
   if (!table) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&module->getRegion(0).front());
-    // It must see the other tables before this one has their name, too.
+    // Build this before the new table exists: its name may be that of another
+    // table.
     SymbolTable symbols(module);
     table = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
                                    LLVM::Linkage::Internal, "semaphore_counts",
@@ -134,7 +135,7 @@ static Value emitCountTable(OpBuilder &builder, Location loc,
   return LLVM::AddressOfOp::create(builder, loc, table);
 }
 
-/// How many posts complete semaphore `index` of `policy`, as an i32.
+/// Returns how many posts complete semaphore `index` of `policy`, as an i32.
 static Value emitCount(OpBuilder &builder, Location loc,
                        tsync::PolicyAttr policy, Value index) {
   if (std::optional<int64_t> count = policy.getUniformCount())
@@ -176,7 +177,7 @@ void grout::emitSemaphoreWaits(OpBuilder &builder, Location loc,
   SmallVector<Value> coordinates;
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   for (unsigned dim = 0, e = shape.size(); dim != e; ++dim) {
-    // One semaphore needs no loop.
+    // A single semaphore needs no loop.
     if (policy.getLower().getResult(dim) == policy.getUpper().getResult(dim)) {
       coordinates.push_back(lower[dim]);
       continue;
@@ -205,7 +206,7 @@ Value grout::emitBoxChanged(OpBuilder &builder, Location loc,
   SmallVector<Value> now(tile), before(tile);
   now.push_back(step);
   before.push_back(arith::SubIOp::create(builder, loc, step, one));
-  // The maps are compared before clamping, so that step - 1 = -1 is harmless.
+  // The maps are compared before clamping, so step - 1 may be -1.
   for (AffineMap map : {wait.policy.getLower(), wait.policy.getUpper()}) {
     if (map.getNumResults() == 0)
       continue;

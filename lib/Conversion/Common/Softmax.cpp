@@ -1,4 +1,4 @@
-//===- Softmax.cpp - What a softmax consists of ---------------------------===//
+//===- Softmax.cpp - Decomposes softmax -----------------------------------===//
 //
 // Part of Grout.
 //
@@ -62,7 +62,7 @@ struct Rows {
         .getResult(0);
   }
 
-  /// Combines `tensor` over the rows, in f32.
+  /// Combines the rows of `tensor`, in f32.
   Value reduce(Value tensor, arith::AtomicRMWKind kind) const {
     Type element = builder.getF32Type();
     Value neutral = arith::getIdentityValue(kind, element, builder, loc,
@@ -95,8 +95,8 @@ Value grout::decomposeHalfSoftmax(OpBuilder &builder, linalg::SoftmaxOp op) {
       [&](OpBuilder &inside, Location at, ValueRange elements) -> Value {
         Value distance = arith::SubFOp::create(
             inside, at, toF32(inside, elements[0]), elements[1]);
-        // Rounding the exponent changes it by 2^-24 of the distance, which is
-        // less than the sum or the result shows.
+        // Rounding the exponent changes it by 2^-24 of the distance, which
+        // shows neither in the sum nor in the result.
         return math::ExpOp::create(inside, at, distance,
                                    arith::FastMathFlags::afn);
       });

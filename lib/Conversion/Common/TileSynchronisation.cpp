@@ -1,8 +1,8 @@
 //===- TileSynchronisation.cpp - Waits and posts of a block ---------------===//
 //
-// Part of Grout. One thread waits and posts for the block; the block's barriers
-// carry what it acquires to the others, and what they wrote to what it
-// releases.
+// Part of Grout. One thread waits and posts for the block. The block's barriers
+// pass on what this thread acquires to the other threads, and make it release
+// what those have written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,8 @@ Operation *grout::emitStart(ImplicitLocOpBuilder &b,
 }
 
 /// Refuses a call of `function` for a kernel with `sync` and a grid of `rank`
-/// dimensions, unless it passes the kernel's states and the place of a tile.
+/// dimensions unless it passes the kernel's states and the coordinates of a
+/// tile.
 static LogicalResult checkCall(ImplicitLocOpBuilder &b, StringRef function,
                                const TileSynchronisation &sync,
                                ValueRange states, ValueRange tile,
@@ -83,7 +84,7 @@ static LogicalResult checkCall(ImplicitLocOpBuilder &b, StringRef function,
   return success();
 }
 
-/// Runs `body` in one thread of the block.
+/// Emits code that runs `body` in one thread of the block.
 static void inOneThread(ImplicitLocOpBuilder &b, function_ref<void()> body) {
   Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
   Value zero = arith::ConstantIntOp::create(b, b.getI32Type(), 0);
@@ -101,9 +102,9 @@ static SmallVector<Value> toIndices(ImplicitLocOpBuilder &b, ValueRange tile) {
   });
 }
 
-/// The words of the task that the tile would be: its body, the launch's only
-/// one, and coordinates, the outermost ones as one where there are more than a
-/// task has.
+/// Returns the words of the task for the tile: its body, which is the only one
+/// of the launch, and its coordinates. If there are more coordinates than a
+/// task has, the outermost ones are packed into one.
 static SmallVector<Value> emitTask(ImplicitLocOpBuilder &b,
                                    ArrayRef<int64_t> grid, ValueRange tile) {
   auto i32 = [&](int64_t value) -> Value {
@@ -127,7 +128,7 @@ LogicalResult grout::emitTileWaits(ImplicitLocOpBuilder &b,
                                    ValueRange tile) {
   if (sync.waits.empty())
     return success();
-  // The maps of a policy take the step, too.
+  // The maps of a policy also take the step.
   size_t rank = sync.waits.front().policy.getLower().getNumDims() - 1;
   if (failed(checkCall(b, "emitTileWaits", sync, states, tile, rank)))
     return failure();
@@ -167,10 +168,11 @@ LogicalResult grout::emitEnd(ImplicitLocOpBuilder &b,
         emitSemaphorePost(b, b.getLoc(), post, toIndices(b, tile), semaphores,
                           tsync::Scope::device, tsync::Proxy::generic);
     }
-    // This thread has read the epoch, if the block has.
+    // This thread has read the epoch if any thread of the block has.
     if (!sync.waits.empty())
       emitBlockFinished(b, states.front());
-    // Whoever waits for this kernel's end relies on that of all before.
+    // Kernels that wait for the end of this kernel rely on the end of all
+    // kernels before it.
     if (sync.programmatic.waitsAtEnd)
       emitLaunchWait(b, b.getLoc());
   });

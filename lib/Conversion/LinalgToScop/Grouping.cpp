@@ -1,4 +1,4 @@
-//===- Grouping.cpp - Which ops become one kernel -------------------------===//
+//===- Grouping.cpp - Groups of ops that become kernels -------------------===//
 //
 // Part of Grout.
 //
@@ -28,22 +28,24 @@ SmallVector<Operation *> grout::scop::getProducers(Operation *op) {
   return producers.takeVector();
 }
 
-/// A kernel of its own transposes what is read so often or more. That takes a
-/// launch, and a write and a read of each element. The number is a guess; what
-/// was measured are convolutions that read their weights 121 times or more.
+/// If elements of a transposed tensor are read at least this often, the
+/// transpose becomes a kernel of its own. That costs a launch, and a write and
+/// a read of each element. The number is a guess. The convolutions that were
+/// measured read their weights at least 121 times.
 static constexpr uint64_t kManyReads = 16;
 
 namespace {
 
-/// Grows groups from one end of a block to the other.
+/// Grows groups while it goes through the ops of a block.
 class Grouper {
 public:
   explicit Grouper(unsigned maxStatements) : maxStatements(maxStatements) {}
 
-  /// Starts after an op that groups may not reach across.
+  /// Starts anew after an op across which groups may not reach.
   void addBarrier() { groupOf.clear(); }
 
-  /// Adds a statement to the groups of its producers, where it can be.
+  /// Adds a statement, and merges it into the groups of its producers where
+  /// possible.
   void addStatement(Operation *op) {
     unsigned own = groups.size();
     groups.emplace_back().insert(op);
@@ -55,9 +57,9 @@ public:
     }
   }
 
-  /// Adds a view to the group of its source. That is always possible, as it
-  /// depends on nothing else; but of what is scattered into there is no place
-  /// in a kernel.
+  /// Adds a view to the group of its source. A view depends on nothing else, so
+  /// this is always possible. But a view of a scatter's result has no place in
+  /// a kernel.
   void addView(Operation *op) {
     Operation *producer = op->getOperand(0).getDefiningOp();
     auto it = groupOf.find(producer);
@@ -73,8 +75,8 @@ public:
   }
 
 private:
-  /// Whether an op that is in neither group depends on `producers`, and one of
-  /// `consumers` on it.
+  /// Whether one of `consumers` depends on `producers` by way of an op that is
+  /// in neither group.
   bool hasDetour(const Group &producers, const Group &consumers) {
     SmallVector<Operation *> worklist;
     llvm::SmallPtrSet<Operation *, 16> visited;
@@ -93,7 +95,7 @@ private:
           }))
         return true;
       addOutside(op);
-      // All of a group runs at once.
+      // All ops of a group run at once.
       if (auto it = groupOf.find(op); it != groupOf.end())
         for (Operation *member : groups[it->second])
           if (visited.insert(member).second)
@@ -102,8 +104,8 @@ private:
     return false;
   }
 
-  /// Whether one of `consumers` takes elements of what one of `producers` makes
-  /// at places that it computes: a kernel gathers from its inputs.
+  /// Whether one of `consumers` gathers from the result of one of `producers`:
+  /// a kernel can only gather from its inputs.
   static bool gathersFrom(const Group &producers, const Group &consumers) {
     return llvm::any_of(consumers, [&](Operation *op) {
       return llvm::any_of(getGathered(op), [&](Operation *producer) {
@@ -112,9 +114,9 @@ private:
     });
   }
 
-  /// Whether one of `consumers` scatters into what one of `producers` makes, or
-  /// reads what one of these has scattered into: a kernel accesses that in no
-  /// other way.
+  /// Whether one of `consumers` scatters into the result of one of `producers`,
+  /// or reads the result of a scatter of `producers`. A kernel can access a
+  /// tensor into which it scatters in no other way.
   static bool updates(const Group &producers, const Group &consumers) {
     return llvm::any_of(consumers, [&](Operation *op) {
       if (auto scatter = dyn_cast<tensor::ScatterOp>(op))
@@ -127,10 +129,10 @@ private:
   }
 
   /// Whether one of `consumers` reduces over elements that one of `producers`
-  /// transposes, and reads each often. A depthwise convolution reads its
-  /// weights so, once for each pixel. In one kernel, no loop order makes the
-  /// reads of both weights and pixels contiguous. A kernel for the transpose
-  /// does.
+  /// transposes, and reads each of them often. For example, a depthwise
+  /// convolution reads its weights once for each pixel. In one kernel, no loop
+  /// order makes the reads of both weights and pixels contiguous. A kernel for
+  /// the transpose does.
   static bool rereadsTurned(const Group &producers, const Group &consumers) {
     return llvm::any_of(consumers, [&](Operation *op) {
       auto consumer = dyn_cast<linalg::LinalgOp>(op);
@@ -144,7 +146,7 @@ private:
     });
   }
 
-  /// Whether the innermost dimension of the result is not that of the input.
+  /// Whether the transpose moves another dimension to the innermost place.
   static bool turnsInnermost(linalg::TransposeOp turn) {
     ArrayRef<int64_t> shape = turn.getInput().getType().getShape();
     auto dims = llvm::to_vector(llvm::make_filter_range(
@@ -152,7 +154,8 @@ private:
     return !dims.empty() && dims.back() != *llvm::max_element(dims);
   }
 
-  /// Whether `op` reduces over elements of `operand`, and reads each often.
+  /// Whether `op` reduces over elements of `operand`, and reads each of them
+  /// often.
   static bool rereads(linalg::LinalgOp op, OpOperand &operand) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     bool isReduced = false;

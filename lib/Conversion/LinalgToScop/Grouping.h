@@ -1,4 +1,4 @@
-//===- Grouping.h - Which ops become one kernel -----------------*- C++ -*-===//
+//===- Grouping.h - Groups of ops that become kernels -----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,21 +12,21 @@
 
 namespace grout::scop {
 
-/// The members of a kernel-to-be, statements and views.
+/// The ops of a kernel that will be built: statements and views.
 using Group = llvm::SetVector<mlir::Operation *>;
 
-/// Groups the statements of `block` by producer and consumer, so that each
-/// group can run at one place: no op outside of a group depends on one member
-/// and has another depend on it. Groups do not reach across ops with effects.
-/// None has more than `maxStatements` statements.
+/// Groups the statements of `block` with their producers and consumers. Each
+/// group can run at one place: no op outside of a group depends on one op of
+/// the group while another op of the group depends on it. Groups do not reach
+/// across ops with effects, and have at most `maxStatements` statements.
 llvm::SmallVector<Group>
 groupStatements(mlir::Block &block, unsigned maxStatements,
                 llvm::function_ref<bool(mlir::Operation *)> isStatement);
 
-/// Puts the members in the order that they have in their block now.
+/// Sorts the ops of `group` by their current order in their block.
 void sortByOrder(Group &group);
 
-/// The ops of the block of `op` whose results `op` and its regions use.
+/// Returns the ops of the block of `op` whose results `op` and its regions use.
 llvm::SmallVector<mlir::Operation *> getProducers(mlir::Operation *op);
 
 } // namespace grout::scop

@@ -82,8 +82,8 @@ Value KernelBuilder::addLocal(Value tensor) {
 KernelBuilder::Place KernelBuilder::getPlace(Value tensor) {
   if (auto it = places.find(tensor); it != places.end())
     return it->second;
-  // Of what is outside, a slice is read in place, and so is what has no strides
-  // to be an array by.
+  // A slice of a tensor outside of the group is read in place. So is a tensor
+  // without the strides that an array needs.
   Operation *op = tensor.getDefiningOp();
   if (op && isView(op) &&
       (isa<tensor::ExtractSliceOp>(op) || !hasStrides(tensor))) {
@@ -155,8 +155,8 @@ Value KernelBuilder::prepareResult(linalg::LinalgOp op, unsigned number) {
   Value init = initOperand.get();
   Location loc = op.getLoc();
 
-  // Ops that update one tensor after the other share its memory: that of the
-  // last one.
+  // Ops that update one tensor after the other share the memory of the last
+  // result.
   Value last = result;
   while (isOverwritten(last)) {
     OpOperand &use = *last.use_begin();
@@ -187,7 +187,7 @@ Value KernelBuilder::prepareResult(linalg::LinalgOp op, unsigned number) {
   bool isInside = places.contains(init);
   if (isInside && isOverwritten(init) && !isView(init.getDefiningOp()))
     return places[init].array;
-  // A part of a tensor is not laid out as the result.
+  // A part of a tensor has another layout than the result.
   if (!isInside && isOutput &&
       !getReshaped(init).getDefiningOp<tensor::ExtractSliceOp>())
     return addOutput(init, last);
@@ -203,7 +203,7 @@ Value KernelBuilder::addGather(OpBuilder &builder, tensor::ExtractOp extract,
   SmallVector<Value> indices = llvm::map_to_vector(
       extract.getIndices(), [&](Value index) { return mapping.lookup(index); });
   if (!place.view.isIdentity()) {
-    // Of the view no more is read than there is, either.
+    // The index is clamped to the view, too.
     for (auto [index, extent] :
          llvm::zip_equal(indices, extract.getTensor().getType().getShape())) {
       Value first = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -235,7 +235,8 @@ void KernelBuilder::cloneBody(OpBuilder &builder, linalg::LinalgOp op,
   YieldOp::create(builder, yield->getLoc(), values);
 }
 
-/// The loops of `op` over which `statement` only combines, if it does.
+/// Returns the reduction loops of `op`, if `statement` only combines elements
+/// over them.
 static SmallVector<int64_t> getReductions(linalg::LinalgOp op,
                                           StmtOp statement) {
   SmallVector<int64_t> loops;
@@ -259,13 +260,14 @@ void KernelBuilder::addStatement(linalg::LinalgOp op) {
     places[op->getResult(number)] = {array, getIdentity(array)};
   }
 
-  // What is read of arrays; the rest are scalars.
+  // The elements that are read from arrays. Other operands are scalars.
   Block *block = op.getBlock();
   SmallVector<Place> reads;
   SmallVector<BlockArgument> elements;
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument element = op.getMatchingBlockArgument(&operand);
-    // What is written is read from memory, whatever it starts from.
+    // An element that is written is read from memory, even if its initial value
+    // is a constant.
     bool isInit = op.isDpsInit(&operand);
     if (element.use_empty() || op.isScalar(&operand) ||
         (!isInit && getScalarConstant(operand.get())))
@@ -302,13 +304,15 @@ void KernelBuilder::addStatement(linalg::LinalgOp op) {
   statement.setReductions(getReductions(op, statement));
 }
 
-/// Of a scatter, how many dimensions of its source number the places.
+/// Returns the number of dimensions of a scatter's source that number the
+/// places.
 static unsigned getNumPlaceDims(tensor::ScatterOp op) {
   return op.getIndicesType().getRank() - 1;
 }
 
-/// Of a scatter, the dimension of its source for each of its destination; none
-/// for those that places say and the source has not.
+/// Returns, for each dimension of a scatter's destination, the dimension of its
+/// source; none if the places give the index, and the source has no such
+/// dimension.
 static SmallVector<std::optional<unsigned>>
 getSourceDims(tensor::ScatterOp op) {
   unsigned next = getNumPlaceDims(op);

@@ -14,7 +14,7 @@
 
 namespace grout::scop {
 
-/// Makes one kernel of a group, behind its last member.
+/// Builds one kernel for a group, behind the last op of the group.
 class KernelBuilder {
 public:
   explicit KernelBuilder(const Group &group)
@@ -22,45 +22,46 @@ public:
     builder.setInsertionPointAfter(group.back());
   }
 
-  /// Builds the kernel and replaces by its results what is used outside of the
-  /// group. The members are left behind without uses.
+  /// Builds the kernel, and replaces uses outside of the group by its results.
+  /// Leaves the ops of the group without uses.
   KernelOp build();
 
 private:
-  /// Where the elements of a tensor are: at view(indices) of an array.
+  /// The place of a tensor's elements: view(indices) of an array.
   struct Place {
     mlir::Value array;
     mlir::AffineMap view;
   };
 
   bool isUsedOutside(mlir::Value value);
-  /// Whether a member starts from `value`, which nothing else uses, and takes
-  /// its memory for the result.
+  /// Whether an op of the group starts from `value`, uses its memory for the
+  /// result, and is the only user of `value`.
   bool isOverwritten(mlir::Value value);
 
   mlir::Value addInput(mlir::Value operand);
   mlir::Value addOutput(mlir::Value init, mlir::Value result);
   mlir::Value addLocal(mlir::Value tensor);
-  /// The place of a tensor that is read.
+  /// Returns the place of a tensor that is read.
   Place getPlace(mlir::Value tensor);
-  /// A constant in the statement at hand, or a scalar argument of the kernel.
+  /// Returns a constant in the current statement, or a scalar argument of the
+  /// kernel.
   mlir::Value getScalar(mlir::OpBuilder &body, mlir::Value value);
 
-  /// The array that result `number` of `op` is written to, with its init in it
-  /// if the op starts from that.
+  /// Returns the array to which result `number` of `op` is written. If the op
+  /// starts from its init, the array holds that.
   mlir::Value prepareResult(mlir::linalg::LinalgOp op, unsigned number);
   void addFill(mlir::Location loc, mlir::Value array, mlir::Value scalar);
   void addCopy(mlir::Location loc, mlir::Value array, mlir::Value tensor);
   void addStatement(mlir::linalg::LinalgOp op);
   void addScatter(mlir::tensor::ScatterOp op);
-  /// The element that `extract` takes, in the statement at hand.
+  /// Returns the element that `extract` reads in the current statement.
   mlir::Value addGather(mlir::OpBuilder &body, mlir::tensor::ExtractOp extract,
                         const mlir::IRMapping &mapping);
-  /// Copies the body of `op` to the end of a region, for which `mapping` has
-  /// the arguments.
+  /// Copies the body of `op` to the end of a region. `mapping` has the values
+  /// of the body's arguments.
   void cloneBody(mlir::OpBuilder &body, mlir::linalg::LinalgOp op,
                  mlir::IRMapping &mapping);
-  /// Starts a statement; its region has one argument for each read.
+  /// Starts a statement. Its region has one argument for each read.
   StmtOp createStatement(mlir::Location loc, llvm::ArrayRef<int64_t> extents,
                          llvm::ArrayRef<Place> reads,
                          llvm::ArrayRef<Place> writes);
@@ -70,7 +71,7 @@ private:
   mlir::Block *body = nullptr;
   unsigned numStatements = 0;
   llvm::SmallVector<mlir::Value> inputs, outputs;
-  /// What each output is the result of.
+  /// For each output of the kernel, the result of the group that it holds.
   llvm::SmallVector<mlir::Value> results;
   llvm::DenseMap<mlir::Value, Place> places;
   llvm::DenseMap<mlir::Value, mlir::Value> inputArguments;

@@ -30,7 +30,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Replaces every softmax by the ops that it consists of.
+/// Decomposes every softmax.
 static LogicalResult decomposeSoftmax(func::FuncOp function) {
   SmallVector<linalg::SoftmaxOp> ops;
   function.walk([&](linalg::SoftmaxOp op) { ops.push_back(op); });
@@ -48,7 +48,8 @@ static LogicalResult decomposeSoftmax(func::FuncOp function) {
   return success();
 }
 
-/// Moves the ops from `first` to `kernel` that depend on the kernel behind it.
+/// Moves the ops from `first` up to `kernel` that depend on the kernel behind
+/// it.
 static void moveUsersBehind(Operation *first, KernelOp kernel) {
   llvm::SmallPtrSet<Operation *, 16> dependent = {kernel};
   Operation *behind = kernel->getNextNode();
@@ -64,12 +65,12 @@ static void moveUsersBehind(Operation *first, KernelOp kernel) {
   }
 }
 
-/// Whether `op` is a tile kernel by itself.
+/// Whether `op` is a tile kernel itself.
 static bool isTiled(Operation *op) {
   return op->hasAttr(kLinalgTileSizesAttrName);
 }
 
-/// Checks that its tiles, if it has any, can be those of a tile kernel.
+/// Checks that the tile sizes of `op`, if it has any, suit a tile kernel.
 static LogicalResult checkTiles(Operation *op) {
   auto kernel = dyn_cast<TileKernelOpInterface>(op);
   if (!isTiled(op) || !kernel || succeeded(kernel.getTileGrid()))
@@ -80,7 +81,8 @@ static LogicalResult checkTiles(Operation *op) {
             "static extents of at least 1; it may cut one reduction";
 }
 
-/// Whether `op` only fills outputs of tile kernels, which do so themselves.
+/// Whether `op` only fills outputs of tile kernels, which can fill them
+/// themselves.
 static bool isFillOfTiled(Operation *op) {
   return isa<linalg::FillOp>(op) && llvm::all_of(op->getUsers(), isTiled);
 }
@@ -113,7 +115,8 @@ struct ConvertLinalgToScop
     eraseDeadOps(function);
   }
 
-  /// Collects what is to be converted; what cannot be is an error.
+  /// Collects the ops to convert. Emits errors for those that cannot be
+  /// converted.
   LogicalResult findStatements(func::FuncOp function) {
     bool failed = false;
     function.walk([&](Operation *op) {
@@ -131,8 +134,9 @@ struct ConvertLinalgToScop
     return failure(failed);
   }
 
-  /// Whether `op` only fills what other statements start from: they do so
-  /// themselves then, and need not be in one kernel because of it.
+  /// Whether `op` only fills tensors from which other statements start. These
+  /// fill them themselves, so the fill need not tie them together in one
+  /// kernel.
   bool isFoldedFill(Operation *op) {
     return isa<linalg::FillOp>(op) &&
            llvm::all_of(op->getUses(), [&](OpOperand &use) {

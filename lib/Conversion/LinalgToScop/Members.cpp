@@ -1,4 +1,4 @@
-//===- Members.cpp - What can be part of a scop kernel --------------------===//
+//===- Members.cpp - Ops that a scop kernel can contain -------------------===//
 //
 // Part of Grout.
 //
@@ -20,7 +20,7 @@ using namespace grout::scop;
 //===----------------------------------------------------------------------===//
 
 bool grout::scop::isView(Operation *op) {
-  // That slices are static has been checked.
+  // It has been checked that slices are static.
   if (isa<tensor::ExtractSliceOp>(op))
     return true;
   if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
@@ -30,7 +30,8 @@ bool grout::scop::isView(Operation *op) {
       [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); });
 }
 
-/// Strides of the dimensions in `group`, the last of which is contiguous.
+/// Returns the strides of the dimensions in `group`. The last one is
+/// contiguous.
 static SmallVector<int64_t> getGroupStrides(ArrayRef<int64_t> group,
                                             ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(group.size(), 1);
@@ -39,7 +40,8 @@ static SmallVector<int64_t> getGroupStrides(ArrayRef<int64_t> group,
   return strides;
 }
 
-/// From the indices of an expanded shape to those of the collapsed one.
+/// Returns the map from indices of an expanded shape to those of the collapsed
+/// one.
 static AffineMap getCollapseMap(ArrayRef<ReassociationIndices> groups,
                                 ArrayRef<int64_t> expanded,
                                 MLIRContext *context) {
@@ -54,11 +56,13 @@ static AffineMap getCollapseMap(ArrayRef<ReassociationIndices> groups,
   return AffineMap::get(expanded.size(), 0, results, context);
 }
 
-/// From the indices of a collapsed shape to those of the expanded one.
+/// Returns the map from indices of a collapsed shape to those of the expanded
+/// one.
 static AffineMap getExpandMap(ArrayRef<ReassociationIndices> groups,
                               ArrayRef<int64_t> expanded,
                               MLIRContext *context) {
-  // A tensor of rank 0 has one index, of which none is part of a group.
+  // A tensor of rank 0 is expanded to dimensions of extent 1, whose indices are
+  // 0.
   if (groups.empty())
     return AffineMap::get(
         0, 0,
@@ -71,14 +75,14 @@ static AffineMap getExpandMap(ArrayRef<ReassociationIndices> groups,
     for (auto [dim, stride] :
          llvm::zip_equal(group, getGroupStrides(group, expanded))) {
       AffineExpr part = index.floorDiv(stride);
-      // The outermost index needs no wrapping.
+      // The outermost index does not wrap around.
       results.push_back(dim == group.front() ? part : part % expanded[dim]);
     }
   }
   return AffineMap::get(groups.size(), 0, results, context);
 }
 
-/// From the indices of a slice to those of what it is a slice of.
+/// Returns the map from indices of a slice to those of its source.
 static AffineMap getSliceMap(tensor::ExtractSliceOp slice) {
   MLIRContext *context = slice.getContext();
   llvm::SmallBitVector dropped = slice.getDroppedDims();
@@ -134,7 +138,7 @@ bool grout::scop::isStatement(Operation *op) {
   return false;
 }
 
-/// Checks a type of an operand: a tensor, or a scalar.
+/// Checks the type of an operand: a tensor or a scalar.
 static LogicalResult checkType(Operation *op, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   Type element = tensor ? tensor.getElementType() : type;
@@ -169,7 +173,7 @@ SmallVector<Operation *> grout::scop::getGathered(Operation *op) {
   return ops;
 }
 
-/// Checks what the body of `op` does.
+/// Checks the ops in the body of `op`.
 static LogicalResult checkBody(linalg::LinalgOp op) {
   Block *block = op.getBlock();
   for (Operation &inner : block->without_terminator()) {
@@ -195,7 +199,7 @@ static LogicalResult checkBody(linalg::LinalgOp op) {
   return success();
 }
 
-/// Checks an op of linalg, whose operands are checked.
+/// Checks a linalg op whose operands have been checked.
 static LogicalResult checkLinalgOp(linalg::LinalgOp op) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   if (!getSize(extents))
@@ -207,8 +211,8 @@ static LogicalResult checkLinalgOp(linalg::LinalgOp op) {
   return checkBody(op);
 }
 
-/// Checks a scatter, whose operands are checked: a place that is known, and
-/// outside, is a mistake.
+/// Checks a scatter whose operands have been checked. A constant place outside
+/// of the tensor is an error.
 static LogicalResult checkScatter(tensor::ScatterOp op) {
   DenseIntElementsAttr indices;
   if (!matchPattern(op.getIndices(), m_Constant(&indices)))

@@ -1,4 +1,4 @@
-//===- Members.h - What can be part of a scop kernel ------------*- C++ -*-===//
+//===- Members.h - Ops that a scop kernel can contain -----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,24 +15,25 @@ namespace grout::scop {
 /// accesses.
 bool isView(mlir::Operation *op);
 
-/// The map from indices of the result of a view to those of its source.
+/// Returns the map from indices of a view's result to those of its source.
 mlir::AffineMap getViewMap(mlir::Operation *view);
 
-/// Whether `op`, of linalg or a tensor.scatter, becomes statements of a kernel.
-/// Ops of linalg that are bound by arithmetic stay, with a remark.
+/// Whether `op`, a linalg op or a tensor.scatter, becomes statements of a
+/// kernel. Compute-bound linalg ops do not, and get a remark.
 bool isStatement(mlir::Operation *op);
 
-/// Reports what makes it impossible to convert `op`, which is a statement.
+/// Emits an error if `op`, which is a statement, cannot be converted.
 mlir::LogicalResult checkStatement(mlir::Operation *op);
 
-/// What `value` is a view of, or itself.
+/// Returns the tensor of which `value` is a view, or `value` itself.
 mlir::Value getViewed(mlir::Value value);
 
-/// The ops that make the tensors from which `op` takes elements at places that
-/// it computes, and the views between.
+/// Returns the ops that define tensors from which `op` gathers, and the views
+/// in between.
 llvm::SmallVector<mlir::Operation *> getGathered(mlir::Operation *op);
 
-/// The constant that a scalar, or all elements of a tensor, are; or null.
+/// Returns the constant value of a scalar, or of all elements of a tensor; null
+/// if it is not known.
 mlir::TypedAttr getScalarConstant(mlir::Value value);
 
 } // namespace grout::scop

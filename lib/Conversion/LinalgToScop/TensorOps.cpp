@@ -1,10 +1,11 @@
 //===- TensorOps.cpp - Padding and insertions as linalg ops ---------------===//
 //
-// Part of Grout. Both put a tensor into a larger one. The statement for it runs
-// over all of the larger one and selects, so that no element is written twice
-// or by a part of the iterations only. Accesses must stay inside of tensors in
-// every iteration: outside of the smaller one, its indices wrap around, and
-// what is read there is not selected.
+// Part of Grout. Both ops put a tensor into a larger one. The statement that
+// replaces them iterates over the larger tensor and selects, so that each
+// iteration writes one element, and no element is written twice. Accesses must
+// stay inside of tensors in every iteration. So indices of the smaller tensor
+// wrap around outside of it, and the element that is read there is not
+// selected.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,8 @@ using namespace grout::scop;
 
 namespace {
 
-/// Where the indices of a dimension of the smaller tensor are in the larger
-/// one: at offset + stride * index.
+/// The place of a dimension of the smaller tensor in the larger one: offset +
+/// stride * index.
 struct Placement {
   int64_t offset, size, stride;
 
@@ -31,14 +32,14 @@ struct Placement {
 
 } // namespace
 
-/// Whether index `loop` of the larger tensor is one of the smaller one.
+/// Emits whether index `loop` of the larger tensor is in the smaller one.
 static Value isInside(OpBuilder &builder, Location loc, unsigned loop,
                       const Placement &placement) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
   Value index = linalg::IndexOp::create(builder, loc, loop);
-  // As a number without sign, an index before the offset is too large.
+  // As an unsigned number, an index before the offset is too large.
   if (placement.offset != 0)
     index =
         arith::SubIOp::create(builder, loc, index, constant(placement.offset));
@@ -54,10 +55,10 @@ static Value isInside(OpBuilder &builder, Location loc, unsigned loop,
   return arith::AndIOp::create(builder, loc, inside, hits);
 }
 
-/// Replaces `op` by the tensor that has `source` where `placements`, one for
-/// each dimension of the result, say, without the dimensions in `dropped`; and
-/// `rest`, a scalar or a tensor like the result, elsewhere, or if it is null,
-/// anything.
+/// Replaces `op` by a tensor that holds `source` at `placements`, one for each
+/// dimension of the result. `source` lacks the dimensions in `dropped`. Other
+/// elements are those of `rest`, a scalar or a tensor like the result; they may
+/// be anything if it is null.
 static void replaceBySelection(Operation *op, Value source,
                                ArrayRef<Placement> placements,
                                const llvm::SmallBitVector &dropped,
@@ -117,7 +118,8 @@ static void replaceBySelection(Operation *op, Value source,
   op->erase();
 }
 
-/// Checks that indices of the smaller tensor can wrap around.
+/// Checks that the smaller tensor has elements, so that its indices can wrap
+/// around.
 static LogicalResult checkNotEmpty(Operation *op, RankedTensorType source) {
   if (llvm::is_contained(source.getShape(), 0))
     return op->emitOpError() << "has a tensor without elements, " << source;
@@ -144,7 +146,7 @@ static LogicalResult convertPad(tensor::PadOp op) {
   for (auto [low, size] :
        llvm::zip_equal(op.getStaticLow(), op.getSourceType().getShape()))
     placements.push_back({low, size, 1});
-  // A constant may be in the region of the op.
+  // The constant may be defined in the region of the op.
   if (TypedAttr constant = getScalarConstant(value)) {
     OpBuilder builder(op);
     value = arith::ConstantOp::create(builder, value.getLoc(), constant);
@@ -154,7 +156,7 @@ static LogicalResult convertPad(tensor::PadOp op) {
   return success();
 }
 
-/// Checks that the position of a slice is known. Its sizes are those of its
+/// Checks that the position of a slice is static. Its sizes are those of its
 /// type.
 static LogicalResult checkSlice(OffsetSizeAndStrideOpInterface op,
                                 RankedTensorType type) {
@@ -179,7 +181,8 @@ static LogicalResult convertInsert(tensor::InsertSliceOp op) {
       return op.emitOpError("has a stride that is not positive");
     placements.push_back({offset, size, stride});
   }
-  // What starts from nothing, or from one value, needs no tensor to start from.
+  // An op that starts from an undefined tensor, or from a single value, does
+  // not need to read a tensor.
   Value rest = op.getDest();
   if (rest.getDefiningOp<tensor::EmptyOp>())
     rest = {};

@@ -11,9 +11,10 @@
 
 namespace grout::scop {
 
-/// Replaces tensor.pad and tensor.insert_slice by a linalg.generic each, which
-/// computes every element of the result once. Those and tensor.extract_slice
-/// must have static positions and extents; what does not is an error.
+/// Replaces each tensor.pad and tensor.insert_slice by a linalg.generic that
+/// computes every element of the result once. These ops, and
+/// tensor.extract_slice, must have static positions and extents; otherwise
+/// emits an error.
 mlir::LogicalResult convertTensorOps(mlir::func::FuncOp function);
 
 } // namespace grout::scop

@@ -1,4 +1,4 @@
-//===- AttentionBias.cpp - What is added to scores ------------------------===//
+//===- AttentionBias.cpp - The bias of attention --------------------------===//
 //
 // Part of Grout.
 //
@@ -16,13 +16,14 @@ using namespace mlir;
 using namespace grout;
 using Kind = ScalarExpr::Kind;
 
-/// As a score, a number as low as that hardly shows what is added to it.
+/// Adding something to a score as low as this hardly changes it.
 static constexpr double kLowNumber = -1e9;
 
-/// What stands for the number of `mask`, which is one of `scores`, in the bias.
-/// The score of the product is added to it, which must change nothing, so that
-/// a row of masked keys only has equal weights, as with the number itself.
-/// Beside terms that may be as low it is the number.
+/// Returns the value in the bias that stands for the number of `mask`, a mask
+/// of `scores`. The score of the product is added to the bias, and must not
+/// change this value: a row with only masked keys has equal weights then, as
+/// with the number itself. If terms of `scores` may be as low as the number,
+/// returns the number.
 static float getMasked(const ScoreMask &mask, const Scores &scores) {
   if (!std::isfinite(mask.value))
     return -INFINITY;
@@ -36,8 +37,8 @@ static float getMasked(const ScoreMask &mask, const Scores &scores) {
 // Tensors that are there
 //===----------------------------------------------------------------------===//
 
-/// A tensor with exactly the elements that `expr` depends on, and those of
-/// neighbouring keys side by side.
+/// Returns a tensor with exactly the elements on which `expr` depends, in which
+/// elements of neighbouring keys are neighbours.
 static std::optional<AttentionBias> findTensor(const ScalarExpr *expr,
                                                const Attention &attention,
                                                MLIRContext *context) {
@@ -56,7 +57,7 @@ static std::optional<AttentionBias> findTensor(const ScalarExpr *expr,
   return std::nullopt;
 }
 
-/// The one term of `scores`, if it is a tensor already.
+/// Returns the only term of `scores`, if that is a tensor already.
 static std::optional<AttentionBias> findOnlyTerm(OpBuilder &builder,
                                                  Location loc,
                                                  const Attention &attention,
@@ -65,7 +66,7 @@ static std::optional<AttentionBias> findOnlyTerm(OpBuilder &builder,
   if (!scores.masks.empty() || scores.terms.size() != 1 ||
       scores.terms[0].factor != 1)
     return std::nullopt;
-  // What is widened has fewer bytes before.
+  // Before widening, the tensor has fewer bytes.
   const ScalarExpr *term = scores.terms[0].expr;
   std::optional<AttentionBias> bias;
   if (term->is<arith::ExtFOp>())
@@ -84,7 +85,7 @@ static std::optional<AttentionBias> findOnlyTerm(OpBuilder &builder,
 
 namespace {
 
-/// Builds a linalg.generic with a loop for each factor.
+/// Builds a linalg.generic with one loop for each index factor.
 class BiasBuilder {
 public:
   BiasBuilder(OpBuilder &builder, Location loc, const Attention &attention,
@@ -113,7 +114,7 @@ private:
   Location loc;
   const Attention &attention;
   const IndexFactors &factors;
-  /// Everything that is computed, operands first.
+  /// All expressions that are computed or read, operands first.
   std::vector<const ScalarExpr *> parts;
   llvm::DenseMap<const ScalarExpr *, Value> values;
   SmallVector<const ScalarExpr *> reads;
@@ -133,7 +134,7 @@ static bool isTensor(const TensorElement &element) {
   return isa<RankedTensorType>(element.value.getType());
 }
 
-/// The parts of `expr` that are computed or read.
+/// Collects the parts of `expr` that are computed or read.
 static void collectParts(const ScalarExpr *expr,
                          std::vector<const ScalarExpr *> &parts) {
   if (llvm::is_contained(parts, expr))
@@ -144,7 +145,7 @@ static void collectParts(const ScalarExpr *expr,
   parts.push_back(expr);
 }
 
-/// Finds the loops, and what is read. False if there is no tensor to read.
+/// Finds the loops and the reads. Returns false if there is no tensor to read.
 bool BiasBuilder::plan() {
   for (const ScoreTerm &term : attention.scores.terms)
     collectParts(term.expr, parts);
@@ -173,7 +174,7 @@ bool BiasBuilder::plan() {
       used, [&](unsigned factor) { return llvm::is_contained(loops, factor); });
 }
 
-/// The sum of loops' indices, times what they stride over.
+/// Emits an index: the sum of the indices of its loops, each times its stride.
 Value BiasBuilder::buildIndex(OpBuilder &body, const ScalarExpr *expr) {
   Value sum = arith::ConstantIndexOp::create(body, loc, 0);
   int64_t stride = 1;
@@ -250,7 +251,8 @@ void BiasBuilder::buildBody(OpBuilder &body, ValueRange arguments) {
   linalg::YieldOp::create(body, loc, bias);
 }
 
-/// Where the loops read a tensor that has `memory` as indices.
+/// Returns the map by which the loops read a tensor with index factors
+/// `memory`.
 AffineMap BiasBuilder::getAccess(ArrayRef<unsigned> memory) {
   SmallVector<AffineExpr> exprs;
   for (unsigned factor : memory)

@@ -1,4 +1,4 @@
-//===- AttentionBias.h - What is added to scores ----------------*- C++ -*-===//
+//===- AttentionBias.h - The bias of attention ------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,15 +11,15 @@
 
 namespace grout {
 
-/// A tensor, and which of its elements (b, h, i, j) has added.
+/// A bias: a tensor, and the map to its element for score (b, h, i, j).
 struct AttentionBias {
   mlir::Value tensor;
   mlir::AffineMap map;
 };
 
-/// What is to be added to the scores of `attention`, terms and masks: a tensor
-/// that is there already, or a linalg.generic over what dimensions it depends
-/// on. Fails, with nothing built, where that is not possible.
+/// Returns the bias for the scores of `attention`, with their terms and masks:
+/// either an existing tensor, or a linalg.generic over the dimensions on which
+/// the bias depends. Fails without building anything if that is not possible.
 mlir::FailureOr<AttentionBias> buildBias(mlir::OpBuilder &builder,
                                          mlir::Location loc,
                                          const Attention &attention,

@@ -1,4 +1,4 @@
-//===- AttentionOperands.cpp - Where attention reads and writes -----------===//
+//===- AttentionOperands.cpp - Operands of attention ----------------------===//
 //
 // Part of Grout.
 //
@@ -6,6 +6,7 @@
 
 #include "AttentionOperands.h"
 
+#include "grout/Support/ElementTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -15,7 +16,8 @@ using namespace grout;
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// A factor of `expr` that is a constant, and its other operand.
+/// If `expr` multiplies by a constant, or divides by one, returns the constant
+/// factor and the other operand.
 static std::optional<std::pair<double, const ScalarExpr *>>
 getScaling(const ScalarExpr *expr) {
   bool divides = expr->is<arith::DivFOp>();
@@ -33,7 +35,7 @@ TensorCandidates grout::getOperandCandidates(const ScalarExpr *expr,
                                              bool scales) {
   TensorCandidates candidates;
   double factor = 1;
-  // Behind something that rounds, only what has that type already.
+  // Behind a rounding, only tensors of the rounded type will do.
   Type rounded;
   while (true) {
     for (const TensorElement &element : llvm::reverse(expr->elements))
@@ -60,7 +62,8 @@ TensorCandidates grout::getOperandCandidates(const ScalarExpr *expr,
 
 namespace {
 
-/// Chooses tensors for one way to deal out `batch` to batches and heads.
+/// Chooses tensors for one way to distribute the factors of `batch` to batches
+/// and heads.
 class TensorChooser {
 public:
   TensorChooser(const AttentionCandidates &candidates, ArrayRef<unsigned> batch,
@@ -68,8 +71,8 @@ public:
       : candidates(candidates), batch(batch), attention(attention),
         context(context) {}
 
-  /// Whether there are tensors of `type`, with `group` factors that keys do
-  /// not have, and the first `batches` factors the batch.
+  /// Whether there are tensors of `type`, if the first `batches` factors number
+  /// batches, and keys do not have the last `group` factors.
   bool choose(Type type, unsigned batches, unsigned group);
 
   const Attention &getAttention() const { return attention; }
@@ -88,8 +91,9 @@ private:
 
 } // namespace
 
-/// The last candidate of `type`, if it is given, whose memory has `dims`; one
-/// with the elements of a row side by side, if there is one.
+/// Chooses the last candidate whose memory has `dims`, and that has `type`, if
+/// one is given. Prefers candidates in which the elements of a row are
+/// neighbours.
 bool TensorChooser::choose(const TensorCandidates &tensors, Type type,
                            const AttentionDims &dims, AttentionTensor &tensor) {
   const TensorCandidate *found = nullptr;
@@ -130,14 +134,14 @@ bool TensorChooser::choose(Type type, unsigned batches, unsigned group) {
                 attention.result);
 }
 
-/// The types that tensors may have: what the result is rounded to, rather than
-/// the wider one of the products.
+/// Returns the types that operands may have. The 16-bit type to which the
+/// result is rounded comes before the operand type of the products.
 static SmallVector<Type, 2> getTypes(const TensorCandidates &results,
                                      Type factorType) {
   SmallVector<Type, 2> types;
   if (!results.empty()) {
     Type last = getElementTypeOrSelf(results.back().element.value);
-    if (last.isF16() || last.isBF16())
+    if (isHalf(last))
       types.push_back(last);
   }
   if (!llvm::is_contained(types, factorType))
@@ -145,8 +149,8 @@ static SmallVector<Type, 2> getTypes(const TensorCandidates &results,
   return types;
 }
 
-/// How many of `count` factors may number batches, the best first: usually the
-/// last one numbers heads of keys.
+/// Returns how many of `count` factors may number batches, the most likely
+/// first: usually, the last factor numbers heads of keys.
 static SmallVector<unsigned> getBatches(unsigned count) {
   SmallVector<unsigned> ways = {count > 1 ? count - 1 : 0};
   for (unsigned batches = 0; batches <= count; ++batches)

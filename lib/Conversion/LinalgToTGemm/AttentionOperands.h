@@ -1,4 +1,4 @@
-//===- AttentionOperands.h - Where attention reads and writes ---*- C++ -*-===//
+//===- AttentionOperands.h - Operands of attention --------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,30 +11,31 @@
 
 namespace grout {
 
-/// A tensor that may be read, or written, in place of another: what that is a
-/// transpose of, for instance.
+/// A tensor that can be read or written in place of another. For example, the
+/// other one is its transpose.
 struct TensorCandidate {
   TensorElement element;
-  /// What its elements are to be multiplied by.
+  /// The constant by which its elements are to be multiplied.
   double factor = 1;
 };
 
-/// Candidates, the further from the product the later.
+/// Candidates; those further from the product come later.
 using TensorCandidates = llvm::SmallVector<TensorCandidate, 4>;
 
-/// What may be read in place of `expr`, an element of an operand: what it
-/// moves, widens, or, with `scales`, multiplies by a constant.
+/// Returns the tensors that can be read in place of `expr`, an element of an
+/// operand: those whose elements it moves, widens, or, with `scales`,
+/// multiplies by a constant.
 TensorCandidates getOperandCandidates(const ScalarExpr *expr, bool scales);
 
-/// All candidates of an attention.
+/// All candidates for the operands and the result of an attention.
 struct AttentionCandidates {
   TensorCandidates query, key, value, result;
 };
 
-/// Chooses the tensors of `attention`, the furthest from the products that it
-/// can read and write, all of one type. `batch` are the factors that number the
-/// heads of all batches; it becomes batches and heads of `attention`. Gives how
-/// many ops that leaves out, or fails if there are no such tensors.
+/// Chooses the tensors of `attention`: those furthest from the products that it
+/// can read and write, all of one type. The factors of `batch` number the heads
+/// of all batches, and are distributed to batches and heads of `attention`.
+/// Returns how many ops this leaves out. Fails if there are no such tensors.
 mlir::FailureOr<unsigned> chooseTensors(const AttentionCandidates &candidates,
                                         llvm::ArrayRef<unsigned> batch,
                                         mlir::Type factorType,

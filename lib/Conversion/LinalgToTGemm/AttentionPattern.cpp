@@ -18,12 +18,12 @@ using namespace grout;
 
 namespace {
 
-/// A product, and the indices of its loops and inputs.
+/// A product, with the indices of its loops and inputs.
 struct IndexedProduct {
   IndexedProduct(linalg::LinalgOp op, IndexFactors &factors);
 
   FactorIndex getInputIndex(unsigned number);
-  /// The factors of loops of one kind, in their order in the result.
+  /// Return the factors of loops of one kind, in their order in the result.
   FactorList getReductions();
   FactorList getParallel(bool inLhs, bool inRhs);
 
@@ -36,14 +36,15 @@ struct Rows {
   FactorList queries, heads;
 };
 
-/// One attempt to match attention, which ends where a factor must be divided.
+/// One attempt to match attention. It ends when an index factor must be
+/// divided.
 class AttentionMatcher {
 public:
   AttentionMatcher(IndexedProduct &product, ScalarExprBuilder &exprs,
                    IndexFactors &factors, std::string &reason)
       : product(product), exprs(exprs), factors(factors), reason(reason) {}
 
-  /// With input `number` the probabilities.
+  /// Matches attention if input `number` holds the probabilities.
   FailureOr<Attention> match(unsigned number);
 
 private:
@@ -67,7 +68,7 @@ private:
   Attention attention;
   AttentionCandidates candidates;
   linalg::LinalgOp first;
-  /// How many ops the choice of tensors leaves out.
+  /// How many ops the chosen tensors leave out.
   unsigned distance = 0;
 };
 
@@ -151,8 +152,9 @@ LogicalResult AttentionMatcher::matchFirstProduct(const ScalarExpr *element) {
   return success();
 }
 
-/// What may be the product of queries and keys in the scores. Others are of
-/// biases, as of queries and relative positions.
+/// Returns the parts of the scores that may be the product of queries and keys.
+/// Other products may be of biases: for example, of queries and relative
+/// positions.
 static SmallVector<const ScalarExpr *> getProducts(const Softmax &softmax,
                                                    const FactorList &keys) {
   SmallVector<const ScalarExpr *> products;
@@ -178,8 +180,8 @@ LogicalResult AttentionMatcher::matchScoreProduct(const ScalarExpr *part,
   return success();
 }
 
-/// Scores and probabilities must not be needed elsewhere: whatever follows the
-/// scores must be in the result of attention, or nowhere.
+/// Checks that scores and probabilities are not used elsewhere: each op that
+/// depends on the scores must be a part of attention's result, or unused.
 LogicalResult AttentionMatcher::checkUsers(const AttentionResult &result) {
   llvm::DenseSet<Operation *> seen;
   SmallVector<Operation *> stack = {first};
@@ -197,9 +199,9 @@ LogicalResult AttentionMatcher::checkUsers(const AttentionResult &result) {
   return success();
 }
 
-/// The ways to tell queries from heads among the rows of the probabilities: all
-/// are queries, or the outermost or innermost factor numbers heads that read
-/// the same keys.
+/// Returns the ways to distinguish queries from heads among the rows of the
+/// probabilities: all rows are queries, or the outermost or the innermost
+/// factor numbers heads that read the same keys.
 static SmallVector<Rows, 3> getRows(const FactorList &rows) {
   SmallVector<Rows, 3> ways = {{rows, {}}};
   if (rows.size() < 2)
@@ -209,7 +211,7 @@ static SmallVector<Rows, 3> getRows(const FactorList &rows) {
   return ways;
 }
 
-/// Matches what rows without keys have, if there may be some.
+/// Matches the result of rows without keys, if there may be such rows.
 LogicalResult AttentionMatcher::matchWithoutKeys(const Softmax &softmax) {
   if (attention.scores.hasKeyInEachRow())
     return success();
@@ -220,7 +222,7 @@ LogicalResult AttentionMatcher::matchWithoutKeys(const Softmax &softmax) {
   return success();
 }
 
-/// Matches all that depends on which rows are queries.
+/// Matches everything that depends on which rows are queries.
 LogicalResult AttentionMatcher::matchRows(const Rows &rows,
                                           const ScalarExpr *part,
                                           const Softmax &softmax) {
@@ -242,7 +244,8 @@ LogicalResult AttentionMatcher::matchRows(const Rows &rows,
   return success();
 }
 
-/// Whether it is better to leave out what this does than what `other` does.
+/// Whether this match leaves fewer terms and masks to the bias than `other`; or
+/// as many, and its tensors leave out more ops.
 bool AttentionMatcher::isBetterThan(const AttentionMatcher &other) const {
   auto countBias = [](const Scores &scores) {
     return scores.terms.size() + scores.masks.size();
@@ -291,7 +294,7 @@ FailureOr<Attention> AttentionSearch::match(linalg::LinalgOp op,
                                             std::string &reason) {
   if (!isSumOfProducts(op) || !isIndexedSimply(op))
     return failure();
-  // Each time, a factor is divided.
+  // Each attempt but the last divides a factor.
   constexpr unsigned maxAttempts = 32;
   for (unsigned attempt = 0; attempt != maxAttempts; ++attempt) {
     reason.clear();

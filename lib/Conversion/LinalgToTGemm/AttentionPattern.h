@@ -19,25 +19,26 @@ struct AttentionTensor {
   mlir::AffineMap layout;
 };
 
-/// Ops of linalg seen as attention.
+/// linalg ops that compute attention.
 struct Attention {
-  /// (b, h, i, j), and the sizes of keys and values.
+  /// The index factors of (b, h, i, j), and the sizes of keys and values.
   AttentionDims dims;
   FactorList keySize, valueSize;
-  /// Heads of keys and values: a part of those of queries.
+  /// The heads of keys and values: a part of the heads of queries.
   FactorList keyHeads;
 
   AttentionTensor query, key, value, result;
   Scores scores;
-  /// Whether queries without keys give 0, and not NaN.
+  /// Whether the result of a query without keys is 0, and not NaN.
   bool zeroWithoutKeys = false;
 };
 
-/// Looks for attention behind one product, and owns what it finds.
+/// Matches attention that ends with a given product. Owns the index factors and
+/// expressions that it finds.
 class AttentionSearch {
 public:
-  /// Takes `product` to be that of probabilities and values. Fails with a
-  /// reason, which is empty if there are not even probabilities.
+  /// Matches attention whose product of probabilities and values is `product`.
+  /// Fails with a reason, which is empty if there are not even probabilities.
   mlir::FailureOr<Attention> match(mlir::linalg::LinalgOp product,
                                    std::string &reason);
 

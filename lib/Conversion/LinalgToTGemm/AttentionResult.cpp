@@ -1,4 +1,4 @@
-//===- AttentionResult.cpp - What follows attention -----------------------===//
+//===- AttentionResult.cpp - The result of attention ----------------------===//
 //
 // Part of Grout.
 //
@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace grout;
 
-/// The index of the result of a reshape.
+/// Returns the index into the result of the reshape `op`, given that into its
+/// source.
 static std::optional<FactorIndex>
 getResultIndex(Operation *op, const FactorIndex &index, IndexFactors &factors) {
   FactorIndex result;
@@ -37,7 +38,8 @@ getResultIndex(Operation *op, const FactorIndex &index, IndexFactors &factors) {
   return result;
 }
 
-/// Whether each element of `op`'s one result is computed from one of `operand`.
+/// Whether `op` has one result, each of whose elements is computed from one
+/// element of `operand`.
 static bool mapsElements(linalg::LinalgOp op, OpOperand &operand) {
   return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
          op->getNumResults() == 1 && op.isDpsInput(&operand) &&
@@ -46,8 +48,8 @@ static bool mapsElements(linalg::LinalgOp op, OpOperand &operand) {
          op.getIndexingMapMatchingResult(op->getResult(0)).isPermutation();
 }
 
-/// The index of the result of the one user of `element`; none if it does
-/// something else than attention.
+/// Returns the index into the result of the one user of `element`; none if the
+/// user is not a part of attention.
 static std::optional<FactorIndex> follow(const TensorElement &element,
                                          OpOperand &operand, Softmax &softmax,
                                          ScalarExprBuilder &exprs,

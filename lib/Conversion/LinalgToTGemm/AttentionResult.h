@@ -1,4 +1,4 @@
-//===- AttentionResult.h - What follows attention ---------------*- C++ -*-===//
+//===- AttentionResult.h - The result of attention --------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -13,16 +13,16 @@
 
 namespace grout {
 
-/// The tensors that have the result of attention.
+/// The tensors that hold the result of attention.
 struct AttentionResult {
   TensorCandidates candidates;
-  /// What computes them, from the product on.
+  /// The ops that compute them, from the product on.
   llvm::DenseSet<mlir::Operation *> ops;
 };
 
-/// Follows the result of `product`, which has `loops` as indices, through ops
-/// that move elements, round them, divide by the sum that `softmax` lacks, or
-/// make rows without any finite score 0.
+/// Follows the result of `product`, whose loops have the indices `loops`,
+/// through ops that move elements, round them, divide by the sum that `softmax`
+/// lacks, or set rows without any finite score to 0.
 AttentionResult followResult(mlir::linalg::LinalgOp product,
                              const FactorIndex &loops, Softmax &softmax,
                              ScalarExprBuilder &exprs, IndexFactors &factors);

@@ -18,7 +18,7 @@ FactorList grout::flatten(const FactorIndex &index) {
   return memory;
 }
 
-/// The dimensions that `memory` is made of, in its order.
+/// Returns the dimensions of which `memory` consists, in its order.
 static std::optional<SmallVector<unsigned>>
 findOrder(ArrayRef<unsigned> memory, const AttentionDims &dims) {
   SmallVector<unsigned> order;
@@ -52,7 +52,7 @@ std::optional<AffineMap> grout::findLayout(ArrayRef<unsigned> memory,
       continue;
     if (!dims[dim].empty())
       return std::nullopt;
-    // Extents of 1 are where they disturb the usual order least.
+    // Dimensions of extent 1 go where they disturb the usual order least.
     order->insert(
         llvm::find_if(*order, [&](unsigned other) { return other > dim; }),
         dim);
@@ -84,7 +84,7 @@ SmallVector<int64_t> grout::getShape(AffineMap layout,
 
 namespace {
 
-/// Two shapes as expansions of one.
+/// A shape, and two other shapes as expansions of it.
 struct CommonShape {
   SmallVector<ReassociationIndices> from, to;
   SmallVector<int64_t> shape;
@@ -92,7 +92,7 @@ struct CommonShape {
 
 } // namespace
 
-/// The longest shape of which both are expansions.
+/// Returns the longest shape of which both shapes are expansions.
 static CommonShape getCommonShape(ArrayRef<int64_t> from,
                                   ArrayRef<int64_t> to) {
   CommonShape common;
@@ -112,7 +112,7 @@ static CommonShape getCommonShape(ArrayRef<int64_t> from,
     }
     common.shape.push_back(fromSize);
   }
-  // What is left has an extent of 1.
+  // The remaining dimensions have extent 1.
   for (; !common.from.empty() && fromDim != from.size(); ++fromDim)
     common.from.back().push_back(fromDim);
   for (; !common.to.empty() && toDim != to.size(); ++toDim)

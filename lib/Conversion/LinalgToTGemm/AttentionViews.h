@@ -15,26 +15,27 @@ namespace grout {
 /// The indices (b, h, i, d), or (b, h, i, j), as lists of factors.
 using AttentionDims = std::array<FactorList, 4>;
 
-/// What is indexed by `index` in the order of memory.
+/// Returns the factors of `index` in the order of memory.
 FactorList flatten(const FactorIndex &index);
 
-/// The order in memory of dimensions `dims`, if each is in one piece in
-/// `memory`: from (b, h, i, d) to all of them.
+/// Returns the map from (b, h, i, d) to dimensions `dims` in the order of
+/// memory, if each dimension is contiguous in `memory`.
 std::optional<mlir::AffineMap> findLayout(llvm::ArrayRef<unsigned> memory,
                                           const AttentionDims &dims,
                                           mlir::MLIRContext *context);
 
-/// The same with only those dimensions that `memory` has.
+/// Does the same with only those dimensions that `memory` has.
 std::optional<mlir::AffineMap>
 findProjectedLayout(llvm::ArrayRef<unsigned> memory, const AttentionDims &dims,
                     mlir::MLIRContext *context);
 
-/// The shape of a tensor with `layout`, which has no constants.
+/// Returns the shape of a tensor with `layout`, which must not have constants.
 llvm::SmallVector<int64_t> getShape(mlir::AffineMap layout,
                                     const AttentionDims &dims,
                                     const IndexFactors &factors);
 
-/// `tensor`, of a static shape, with another of as many elements: a view.
+/// Returns a view of `tensor`, whose shape is static, with `shape`, which has
+/// as many elements.
 mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value tensor, llvm::ArrayRef<int64_t> shape);
 

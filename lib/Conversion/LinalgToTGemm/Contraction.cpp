@@ -9,6 +9,7 @@
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
+#include "grout/Support/ElementTypes.h"
 #include "grout/Target/IR/Grout.h"
 #include "grout/Target/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,20 +22,20 @@ using namespace grout;
 
 namespace {
 
-/// The loops of a product, by what they mean for the result.
+/// The loops of a product, by their role in the result.
 struct ProductLoops {
   std::optional<unsigned> batch;
   unsigned row, column, reduction;
 };
 
-/// How an input of the product is stored.
+/// The role of an input of the product, and whether it is stored transposed.
 struct InputRole {
   bool isLhs, transposed;
 };
 
 } // namespace
 
-/// Types are quoted, as in diagnostics.
+/// Prints `part`. Quotes types, as diagnostics do.
 template <typename Part>
 static void print(llvm::raw_ostream &os, const Part &part) {
   if constexpr (std::is_base_of_v<Type, Part>)
@@ -43,7 +44,7 @@ static void print(llvm::raw_ostream &os, const Part &part) {
     os << part;
 }
 
-/// Fails with a reason that is put together from `parts`.
+/// Fails with a reason that is composed of `parts`.
 template <typename... Parts>
 static LogicalResult refuse(Refusal &refusal, const Parts &...parts) {
   refusal.reason.clear();
@@ -52,7 +53,7 @@ static LogicalResult refuse(Refusal &refusal, const Parts &...parts) {
   return failure();
 }
 
-/// As `refuse`, for what no later pass could compute either.
+/// Fails like `refuse`, for an op that no later pass can compute either.
 template <typename... Parts>
 static LogicalResult refuseAsError(Refusal &refusal, const Parts &...parts) {
   refusal.isError = true;
@@ -68,8 +69,9 @@ LogicalResult grout::checkProductTypes(linalg::LinalgOp op, Refusal &refusal) {
     if (!type.hasStaticShape())
       return refuseAsError(refusal, "dynamic shapes are not supported: ", type);
     Type element = type.getElementType();
-    if (!element.isF16() && !element.isBF16() && !element.isF32()) {
-      // A sum along rows, say, is bound by memory and becomes another kernel.
+    if (!isHalfOrSingle(element)) {
+      // Others, such as a sum along rows, are memory-bound, and get another
+      // kernel.
       refusal.isError = !getComputeBound(op).empty();
       return refuse(refusal, "elements of ", element,
                     " are not supported; f16, bf16 and f32 are");
@@ -88,15 +90,15 @@ LogicalResult grout::checkProductTypes(linalg::LinalgOp op, Refusal &refusal) {
   return success();
 }
 
-/// Strips the widening of a factor to the accumulator's type.
+/// Returns an operand before it is widened to the accumulator's type.
 static Value skipExtension(Value value) {
   if (auto extension = value.getDefiningOp<arith::ExtFOp>())
     return extension.getIn();
   return value;
 }
 
-// Upstream's test for contractions lets any unary op through, an exp as well as
-// a cast.
+// Upstream's test for contractions accepts any unary op, such as exp, and not
+// only casts.
 LogicalResult grout::checkProductBody(linalg::LinalgOp op, Refusal &refusal) {
   Block *body = op.getBlock();
   Value lhs = body->getArgument(0);
@@ -148,8 +150,8 @@ static FailureOr<ProductLoops> matchLoops(linalg::LinalgOp op,
   return loops;
 }
 
-/// The role of an input that is read by `map`, if it is a matrix, or a batch of
-/// them with the batch leading.
+/// Returns the role of an input that is read by `map`, if it is a matrix, or a
+/// batch of matrices whose first dimension is the batch.
 static std::optional<InputRole> getRole(AffineMap map,
                                         const ProductLoops &loops) {
   SmallVector<unsigned> dims;
@@ -191,10 +193,10 @@ std::optional<IndexedInput> grout::skipMove(const IndexedInput &input) {
       read.compose(inversePermutation(written)).compose(input.map)};
 }
 
-/// Bytes at multiples of which GPUs copy rows.
+/// GPUs copy rows that begin at multiples of this many bytes.
 static constexpr int64_t kRowAlignment = 16;
 
-/// Whether rows of `tensor` start at multiples of 16 bytes, as far as is known.
+/// Whether rows of `tensor` start at multiples of 16 bytes, or may do so.
 static bool hasAlignedRows(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   int64_t extent = type.getShape().back();
@@ -202,8 +204,9 @@ static bool hasAlignedRows(Value tensor) {
          extent * type.getElementTypeBitWidth() % (8 * kRowAlignment) == 0;
 }
 
-/// The role of `input`, which is moved behind as many movements of elements as
-/// still leave it one. With `alignsRows`, those that align its rows stay.
+/// Returns the role of `input`. Replaces `input` by the source of ops that move
+/// its elements, as long as the source has a role, too. With `alignsRows`, does
+/// not replace an input with aligned rows by one without.
 static std::optional<InputRole>
 findRole(IndexedInput &input, const ProductLoops &loops, bool alignsRows) {
   std::optional<InputRole> role = getRole(input.map, loops);

@@ -14,50 +14,53 @@
 
 namespace grout {
 
-/// A linalg op seen as `init + lhs x rhs`, which is what `tgemm.matmul` needs;
-/// or an op that is a product by itself, such as a `tgemm.conv2d`.
+/// A linalg op that computes `init + lhs x rhs`, as `tgemm.matmul` does; or an
+/// op that is a product already, such as a `tgemm.conv2d`.
 struct Contraction {
   mlir::Operation *op;
   mlir::Value lhs, rhs;
   bool transposeLhs = false, transposeRhs = false;
-  /// What the sums start from; null if that is zero.
+  /// The initial value of the sums; null if that is zero.
   mlir::Value init;
 
-  /// The tiling that the op asks for; null if that is any.
+  /// Returns the tiling that the op asks for; null if it asks for none.
   tgemm::TilingAttr getTiling() const;
 
-  /// Whether both multiply one lhs by rhs of one shape, and ask for the same
-  /// tiling, so that they can be one `tgemm.matmul` with several accumulators.
+  /// Whether both multiply the same lhs by a rhs of the same shape, and ask for
+  /// the same tiling. Then they can be one `tgemm.matmul` with several
+  /// accumulators.
   bool canShareTilesWith(const Contraction &other) const;
 };
 
-/// Why an op is not converted.
+/// The reason why an op is not converted.
 struct Refusal {
   std::string reason;
   /// Whether no later pass could compute the op either.
   bool isError = false;
 };
 
-/// Matches matrix products of any spelling: named ops, `linalg.contract` and
-/// `linalg.generic`. Operands are looked up behind ops that only move elements
-/// (transposes, broadcasts over the batch) as far as that leaves a product that
-/// `tgemm.matmul` can express.
+/// Matches matrix products in any form: named ops, `linalg.contract` and
+/// `linalg.generic`. Operands are the sources of ops that only move elements
+/// (transposes, broadcasts over the batch), as far as `tgemm.matmul` can
+/// express the product with them.
 ///
 /// A body that accumulates in f16 or bf16 matches: accumulating in f32 instead
-/// only loses rounding errors.
+/// only avoids rounding errors.
 mlir::FailureOr<Contraction> matchContraction(mlir::linalg::LinalgOp op,
                                               Refusal &refusal);
 
-/// An input of a product: a tensor, and which element a loop iteration reads.
+/// An input of a product: a tensor, and the map from loops to the element that
+/// they read.
 struct IndexedInput {
   mlir::Value value;
   mlir::AffineMap map;
 };
 
-/// If `input` is defined by an op that only moves elements, what it moves.
+/// If the op that defines `input` only moves elements, returns the source of
+/// that op.
 std::optional<IndexedInput> skipMove(const IndexedInput &input);
 
-/// Checks the types of what a matrix product or convolution works on.
+/// Checks the operand and result types of a matrix product or convolution.
 mlir::LogicalResult checkProductTypes(mlir::linalg::LinalgOp op,
                                       Refusal &refusal);
 
@@ -65,13 +68,13 @@ mlir::LogicalResult checkProductTypes(mlir::linalg::LinalgOp op,
 mlir::LogicalResult checkProductBody(mlir::linalg::LinalgOp op,
                                      Refusal &refusal);
 
-/// What the sums of `op` start from; null if that is zero. Fails if it is
-/// undefined.
+/// Returns the initial value of the sums of `op`; null if that is zero. Fails
+/// if it is undefined.
 mlir::FailureOr<mlir::Value> getProductInit(mlir::linalg::LinalgOp op,
                                             Refusal &refusal);
 
-/// Whether `op` sums up products of two tensors, from zero on, in loops of any
-/// number and order; and asks for no tiles.
+/// Whether `op` sums up products of two tensors, starting from zero, in loops
+/// of any number and order, and asks for no tiles.
 bool isSumOfProducts(mlir::linalg::LinalgOp op);
 
 } // namespace grout

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace grout;
 
-/// Rows and columns.
+/// The number of axes: rows and columns.
 static constexpr size_t kAxes = 2;
 
 namespace {
@@ -22,11 +22,12 @@ namespace {
 /// The loops of a convolution.
 struct ConvolutionLoops {
   std::optional<unsigned> image, feature, channel, group;
-  /// Of each axis: pixels of the result, and elements of the filter.
+  /// For each axis, the loop over pixels of the result, and the loop over
+  /// elements of the filter.
   unsigned pixels[kAxes], taps[kAxes];
 };
 
-/// How one dimension of the input is read: element pixel * stride + tap *
+/// The access to one dimension of the input: element pixel * stride + tap *
 /// dilation.
 struct Window {
   unsigned pixel, tap;
@@ -35,7 +36,8 @@ struct Window {
 
 } // namespace
 
-/// A loop and what it is multiplied by.
+/// Returns a loop, and the number by which it is multiplied, if `e` is such a
+/// product.
 static std::optional<std::pair<unsigned, int64_t>> getScaledLoop(AffineExpr e) {
   int64_t factor = 1;
   if (auto product = dyn_cast<AffineBinaryOpExpr>(e);
@@ -68,7 +70,8 @@ getWindow(AffineExpr expr, ArrayRef<utils::IteratorType> iterators) {
   return Window{pixel->first, tap->first, pixel->second, tap->second};
 }
 
-/// The order in which `map`, of loops one for each dimension, has `loops`.
+/// Returns the dimensions at which `map` has `loops`. None if it has other
+/// results.
 static std::optional<SmallVector<int64_t, 5>>
 getOrder(AffineMap map, ArrayRef<unsigned> loops) {
   if (map.getNumResults() != loops.size())
@@ -84,7 +87,7 @@ getOrder(AffineMap map, ArrayRef<unsigned> loops) {
   return order;
 }
 
-/// Reads the loops, strides, dilations and orders off the maps of `op`.
+/// Finds the loops, strides, dilations and orders in the maps of `op`.
 static LogicalResult matchMaps(Convolution &convolution, Refusal &refusal) {
   linalg::LinalgOp op = convolution.op;
   constexpr StringLiteral kForm =
@@ -97,7 +100,7 @@ static LogicalResult matchMaps(Convolution &convolution, Refusal &refusal) {
   AffineMap input = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   AffineMap filter = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  // One loop more if there are groups.
+  // Groups need one loop more.
   size_t rank = input.getNumResults();
   if ((rank != 4 && rank != 5) || op.getNumLoops() != rank - 1 + 2 * kAxes)
     return fail();
@@ -154,8 +157,8 @@ static LogicalResult matchMaps(Convolution &convolution, Refusal &refusal) {
   return success();
 }
 
-/// If the input's channels are only seen as groups of some each, leaves that to
-/// the convolution.
+/// If an expansion of the input only splits its channels into groups, takes the
+/// input before it: the convolution splits it.
 static void skipGroups(OrderedTensor &input) {
   auto expand = input.tensor.getDefiningOp<tensor::ExpandShapeOp>();
   if (input.order.size() != 5 || !expand)
@@ -170,8 +173,8 @@ static void skipGroups(OrderedTensor &input) {
     dim -= dim > group;
 }
 
-/// If zeros are added around rows and columns of the input, leaves them to the
-/// convolution.
+/// If the input is padded with zeros at rows and columns, takes the input
+/// before it: the convolution pads it.
 static void skipPadding(Convolution &convolution) {
   auto pad = convolution.input.tensor.getDefiningOp<tensor::PadOp>();
   if (!pad || !pad.getSourceType().hasStaticShape())
@@ -194,7 +197,7 @@ static void skipPadding(Convolution &convolution) {
         pad.getStaticLow()[convolution.input.order[1 + axis]];
 }
 
-/// Makes the padding at the end as large as the last pixel needs.
+/// Sets the padding at the end to the size that the last pixel needs.
 static LogicalResult setHighPadding(Convolution &convolution,
                                     Refusal &refusal) {
   auto getSize = [](const OrderedTensor &tensor, unsigned dim) {

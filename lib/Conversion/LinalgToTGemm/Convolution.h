@@ -11,35 +11,35 @@
 
 namespace grout {
 
-/// A tensor in the order of dimensions that a convolution has it in: dimension
-/// i of what `tgemm.conv2d` takes or gives is dimension `order[i]` of it. If
-/// there is one more, that is a group, of whose elements each has all of the
-/// dimension that is named in parentheses below.
+/// A tensor, and the order of its dimensions: dimension i of the tensor that
+/// `tgemm.conv2d` takes or returns is dimension `order[i]` of this tensor. If
+/// there is one more dimension, it numbers groups, and each group has a part of
+/// the dimension that is named in parentheses below.
 struct OrderedTensor {
   mlir::Value tensor;
   llvm::SmallVector<int64_t, 5> order;
 };
 
-/// A linalg op seen as what `tgemm.conv2d` computes, onto `init`.
+/// A linalg op that computes the same as `tgemm.conv2d`, plus `init`.
 struct Convolution {
   mlir::linalg::LinalgOp op;
-  /// image, row, column, (channel); without what `tensor.pad` adds.
+  /// Image, row, column, (channel); without the padding of a `tensor.pad`.
   OrderedTensor input;
-  /// (feature), row, column, channel.
+  /// (Feature), row, column, channel.
   OrderedTensor filter;
-  /// image, row, column, (feature).
+  /// Image, row, column, (feature).
   OrderedTensor result;
-  /// As attributes of `tgemm.conv2d`.
+  /// Attributes of `tgemm.conv2d`.
   llvm::SmallVector<int64_t, 2> strides, dilations;
   llvm::SmallVector<int64_t, 4> padding;
   int64_t groups = 1;
-  /// What the sums start from; null if that is zero.
+  /// The initial value of the sums; null if that is zero.
   mlir::Value init;
 };
 
-/// Matches convolutions over images, of any order of dimensions, in one group
-/// or several, as named ops or `linalg.generic`. A `tensor.pad` of zeros that
-/// makes the input is part of it.
+/// Matches convolutions of images with any order of dimensions and any number
+/// of groups, as named ops or `linalg.generic`. If a `tensor.pad` of zeros
+/// computes the input, that is a part of the match.
 mlir::FailureOr<Convolution> matchConvolution(mlir::linalg::LinalgOp op,
                                               Refusal &refusal);
 

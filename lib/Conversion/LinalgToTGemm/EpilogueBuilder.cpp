@@ -14,7 +14,8 @@
 using namespace mlir;
 using namespace grout;
 
-/// The element that all of `tensor` has, if it is a constant.
+/// If `tensor` is constant and all of its elements are equal, returns that
+/// element.
 static TypedAttr getSplat(Value tensor) {
   SplatElementsAttr attr;
   if (matchPattern(tensor, m_Constant(&attr)))
@@ -22,7 +23,7 @@ static TypedAttr getSplat(Value tensor) {
   return {};
 }
 
-/// Whether `tensor`, read by `map`, may be an input of an epilogue.
+/// Whether `tensor`, read by `map`, can be an input of an epilogue.
 static bool canBeInput(Value tensor, AffineMap map) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
   if (!type || !type.hasStaticShape())
@@ -33,8 +34,8 @@ static bool canBeInput(Value tensor, AffineMap map) {
   return isHalfOrSingle(type.getElementType());
 }
 
-/// Whether `tensor`, read by `map`, can be computed in an epilogue, from the
-/// operands of the op that defines it.
+/// Whether an epilogue can compute the element of `tensor` at `map` from the
+/// operands of the op that defines `tensor`.
 static bool canInline(Value tensor, AffineMap map) {
   auto op = tensor.getDefiningOp<linalg::LinalgOp>();
   return op && isElementwise(op) &&
@@ -49,16 +50,17 @@ bool grout::canReadInEpilogue(Value tensor, AffineMap map) {
 
 namespace {
 
-/// An epilogue under construction, and the inputs that its arguments stand for.
+/// An epilogue that is being built, and the inputs for which its arguments
+/// stand.
 class Epilogue {
 public:
-  /// Continues `block`, whose arguments from `firstInput` on stand for inputs.
+  /// Continues `block`. Its arguments from `firstInput` on stand for inputs.
   Epilogue(Block *block, unsigned firstInput, ValueRange inputs = {},
            ArrayRef<AffineMap> maps = {})
       : block(block), firstInput(firstInput), inputs(inputs),
         maps(maps.begin(), maps.end()) {}
 
-  /// The element of `tensor` at `map`, as an argument if it can be one.
+  /// Returns the element of `tensor` at `map`: an argument, if it can be one.
   Value read(OpBuilder &builder, Value tensor, AffineMap map) {
     if (TypedAttr splat = getSplat(tensor))
       return arith::ConstantOp::create(builder, tensor.getLoc(), splat);
@@ -73,7 +75,8 @@ public:
                               tensor.getLoc());
   }
 
-  /// The element of `tensor` at `map`, computed by the op that defines it.
+  /// Returns the element of `tensor` at `map`, computed by a copy of the op
+  /// that defines `tensor`.
   Value inlineProducer(OpBuilder &builder, Value tensor, AffineMap map) {
     return inlineBody(builder, cast<linalg::LinalgOp>(tensor.getDefiningOp()),
                       [&](const ElementRead &read) {
@@ -82,8 +85,8 @@ public:
                       });
   }
 
-  /// Replaces one input that can be computed in the epilogue. The one that is
-  /// defined last goes first, so that no op moves in twice.
+  /// Replaces one input that the epilogue can compute. Takes the input that is
+  /// defined last first, so that no op moves into the epilogue twice.
   bool absorbOne() {
     std::optional<unsigned> chosen;
     for (unsigned i = 0, e = inputs.size(); i != e; ++i)
@@ -124,8 +127,8 @@ private:
 
 } // namespace
 
-/// The element that `contraction` computes, from its accumulator: with what the
-/// sum starts from, in the type of the result.
+/// Returns the element that `contraction` computes, given its accumulator: adds
+/// the initial value, and converts to the result's type.
 static Value finishProduct(OpBuilder &builder, Epilogue &epilogue,
                            const Contraction &contraction, Value accumulator) {
   Location loc = contraction.op->getLoc();
@@ -145,7 +148,8 @@ static Value finishProduct(OpBuilder &builder, Epilogue &epilogue,
   return sum;
 }
 
-/// The op of `cone` with `epilogue`, and no region yet.
+/// Creates the op for `cone` with the inputs of `epilogue`, and without a
+/// region.
 static tgemm::ProductOpInterface createProduct(OpBuilder &builder,
                                                const EpilogueCone &cone,
                                                const Epilogue &epilogue) {

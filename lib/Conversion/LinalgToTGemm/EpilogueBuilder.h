@@ -12,18 +12,18 @@
 
 namespace grout {
 
-/// Makes the product that computes `cone`, before the op that defines the
-/// cone's result. Nothing is erased or replaced.
+/// Creates the product that computes `cone`, before the op that defines the
+/// cone's result. Does not erase or replace anything.
 tgemm::ProductOpInterface buildProduct(mlir::OpBuilder &builder,
                                        const EpilogueCone &cone);
 
-/// Moves elementwise ops that define epilogue inputs into the epilogue. What an
-/// op broadcasts it then computes once for each element of the result, which is
-/// cheaper than one more pass over memory.
+/// Moves elementwise ops that define epilogue inputs into the epilogue. If such
+/// an op's result is broadcast, the epilogue computes it once for each element
+/// of the product's result. That takes less time than another pass over memory.
 void absorbProducers(tgemm::ProductOpInterface op);
 
-/// Whether an epilogue can have the elements of `tensor` that `map`, from
-/// coordinates of the result, selects.
+/// Whether an epilogue can read the element of `tensor` that `map` selects,
+/// given the coordinates of the result.
 bool canReadInEpilogue(mlir::Value tensor, mlir::AffineMap map);
 
 } // namespace grout

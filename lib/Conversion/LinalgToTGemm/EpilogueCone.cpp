@@ -1,4 +1,4 @@
-//===- EpilogueCone.cpp - What one tgemm.matmul computes ------------------===//
+//===- EpilogueCone.cpp - The ops of a tgemm.matmul -----------------------===//
 //
 // Part of Grout.
 //
@@ -18,8 +18,9 @@
 using namespace mlir;
 using namespace grout;
 
-/// Whether `op` can be computed element by element from `values`, which are all
-/// indexed like the result of the cone, and from other tensors.
+/// Whether `op` computes each element from the elements of `values` at the same
+/// coordinates, and from other tensors. `values` are indexed like the result of
+/// the cone.
 static bool canJoin(linalg::LinalgOp op, const DenseSet<Value> &values) {
   return isElementwise(op) &&
          llvm::all_of(getReads(op), [&](const ElementRead &read) {
@@ -29,14 +30,14 @@ static bool canJoin(linalg::LinalgOp op, const DenseSet<Value> &values) {
          });
 }
 
-/// The largest cone over exactly `products`, if they come together in one
-/// result. Ops join in the order of the block; the cone may end wherever the
-/// newest value is the only one that is used outside.
+/// Returns the largest cone over exactly `products`, if they are combined into
+/// one result. Adds ops in the order of the block. The cone may end at any op
+/// whose result is the only value of the cone that is used outside.
 static std::optional<EpilogueCone>
 growConeOver(ArrayRef<const Contraction *> products) {
   DenseSet<Value> values;
-  // Elementwise ops only: a product that another one starts from, or
-  // multiplies, must be stored.
+  // The elementwise ops. A product from which another one starts, or that
+  // another one multiplies, must be stored.
   DenseSet<Operation *> members;
   for (const Contraction *product : products)
     values.insert(product->op->getResult(0));
@@ -63,7 +64,7 @@ growConeOver(ArrayRef<const Contraction *> products) {
     if (llvm::none_of(op->getOperands(), isInCone))
       continue;
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    // What another op uses must be stored, and the cone cannot go on past it.
+    // A value that an op outside uses must be stored, and the cone ends there.
     if (!linalgOp || !canJoin(linalgOp, values)) {
       LDBG() << "an epilogue ends before " << op->getName() << " at "
              << op->getLoc()
@@ -85,7 +86,7 @@ growConeOver(ArrayRef<const Contraction *> products) {
   return cone;
 }
 
-/// Collects the contractions that `value` is computed from by elementwise ops.
+/// Collects the contractions from which elementwise ops compute `value`.
 static void collectProducts(Value value, const ContractionMap &contractions,
                             llvm::SetVector<Operation *> &visited,
                             SmallVectorImpl<const Contraction *> &found) {
@@ -102,7 +103,7 @@ static void collectProducts(Value value, const ContractionMap &contractions,
       collectProducts(read.operand->get(), contractions, visited, found);
 }
 
-/// A cone over the products of `cone` and one more, if there is one.
+/// Returns a cone over the products of `cone` and one more, if there is one.
 static std::optional<EpilogueCone>
 widenCone(const EpilogueCone &cone, const ContractionMap &contractions) {
   llvm::SetVector<Operation *> visited;

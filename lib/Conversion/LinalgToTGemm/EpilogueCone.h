@@ -1,4 +1,4 @@
-//===- EpilogueCone.h - What one tgemm.matmul computes ----------*- C++ -*-===//
+//===- EpilogueCone.h - The ops of a tgemm.matmul ---------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,11 +12,11 @@
 
 namespace grout {
 
-/// Products and the elementwise ops that turn them into one result: what one
-/// `tgemm.matmul` can compute. Of all the values computed on the way, only the
-/// result is used elsewhere, so that no product is computed twice.
+/// The ops that one `tgemm.matmul` can compute: products, and the elementwise
+/// ops that combine them into one result. Only the result is used by other ops,
+/// so no product is computed twice.
 struct EpilogueCone {
-  /// In the order of the block; the tiles of all can be shared.
+  /// In the order of the block. All of them can have the same tiles.
   llvm::SmallVector<const Contraction *> products;
   /// In the order of the block.
   llvm::SmallVector<mlir::linalg::LinalgOp> ops;
@@ -25,8 +25,8 @@ struct EpilogueCone {
 
 using ContractionMap = llvm::MapVector<mlir::Operation *, Contraction>;
 
-/// The largest cone over `product`, with other products of the same lhs where
-/// elementwise ops combine them, as in gated layers.
+/// Returns the largest cone over `product`. It includes other products of the
+/// same lhs if elementwise ops combine them, as in gated layers.
 EpilogueCone growCone(const Contraction &product,
                       const ContractionMap &contractions);
 

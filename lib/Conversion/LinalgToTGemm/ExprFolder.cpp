@@ -1,4 +1,4 @@
-//===- ExprFolder.cpp - Expressions of which parts are known --------------===//
+//===- ExprFolder.cpp - Folding of expressions ----------------------------===//
 //
 // Part of Grout.
 //
@@ -13,21 +13,22 @@ using namespace mlir;
 using namespace grout;
 using Kind = ScalarExpr::Kind;
 
-/// What `op` makes of `operands`; null if it does not fold.
+/// Folds `op` with `operands`; null if it does not fold.
 static TypedAttr foldOp(Operation *op, ArrayRef<Attribute> operands) {
   SmallVector<OpFoldResult, 1> results;
   if (failed(op->fold(operands, results)) || results.size() != 1)
     return {};
   if (auto attribute = dyn_cast<Attribute>(results[0]))
     return dyn_cast<TypedAttr>(attribute);
-  // Some folders give back an operand.
+  // Some folders return an operand.
   for (auto [value, operand] : llvm::zip_equal(op->getOperands(), operands))
     if (value == cast<Value>(results[0]))
       return cast<TypedAttr>(operand);
   return {};
 }
 
-/// The exponential of what is infinite, of any type: folders know few.
+/// Folds the exponential of an infinite number of any type. Upstream's folders
+/// only know few types.
 static TypedAttr foldExponential(FloatAttr exponent) {
   const APFloat &value = exponent.getValue();
   if (value.isNaN() || (value.isInfinity() && !value.isNegative()))
@@ -70,8 +71,8 @@ TypedAttr ExprFolder::compute(const ScalarExpr *expr) {
   return foldOp(expr->op, operands);
 }
 
-/// All keys have one value, which is the result if combining it with itself
-/// gives it again.
+/// All keys have the same value. It is the result if combining it with itself
+/// returns it.
 TypedAttr ExprFolder::computeReduction(const ScalarExpr *expr) {
   TypedAttr value = known.lookup(expr->operands[0]);
   if (!value || foldOp(expr->op, {value, value}) != value)

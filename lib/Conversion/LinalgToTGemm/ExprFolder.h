@@ -1,4 +1,4 @@
-//===- ExprFolder.h - Expressions of which parts are known ------*- C++ -*-===//
+//===- ExprFolder.h - Folding of expressions --------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,13 +11,13 @@
 
 namespace grout {
 
-/// Computes what follows from constants, and from what is assumed.
+/// Folds expressions, given constants and assumed values.
 class ExprFolder {
 public:
-  /// Takes `expr`, a float, to be `value`, for every key the same.
+  /// Assumes that `expr`, a float, is `value` for every key.
   void assume(const ScalarExpr *expr, double value);
 
-  /// Null if that is not known.
+  /// Returns the value of `expr`; null if it is not known.
   mlir::TypedAttr fold(const ScalarExpr *expr);
 
 private:

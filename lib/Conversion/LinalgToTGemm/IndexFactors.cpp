@@ -58,7 +58,7 @@ void IndexFactors::divide(unsigned factor, int64_t outerExtent) {
   parts[factor] = {outer, inner};
 }
 
-/// Takes those of `factors` that an index below `extent` is made of.
+/// Takes from the front of `factors` those of an index below `extent`.
 std::optional<FactorList> IndexFactors::takeFactors(ArrayRef<unsigned> &factors,
                                                     int64_t extent) {
   FactorList taken;

@@ -1,8 +1,8 @@
 //===- IndexFactors.h - Indices as products of factors ----------*- C++ -*-===//
 //
-// Part of Grout. A batch of heads may be one dimension of a tensor and two of
-// another. Indices that are made of the same factors can be followed through
-// all reshapes and transposes.
+// Part of Grout. A batch of heads may be one dimension of a tensor, and two of
+// another. If their indices consist of the same factors, they can be followed
+// through all reshapes and transposes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,30 +16,30 @@
 
 namespace grout {
 
-/// An index in mixed radix: its digits, from the most significant. Without any
-/// it is 0.
+/// An index in mixed radix: its digits, the most significant first. Without
+/// digits, the index is 0.
 using FactorList = llvm::SmallVector<unsigned, 4>;
 
 /// The index of each dimension of a tensor.
 using FactorIndex = llvm::SmallVector<FactorList, 4>;
 
-/// What loops of the indices `loops` access through `map`, a projected
-/// permutation.
+/// Returns the index of the element that loops with indices `loops` access
+/// through `map`, a projected permutation.
 FactorIndex getIndex(mlir::AffineMap map, const FactorIndex &loops);
 
-/// The digits of which indices are made, each with an extent above 1. A digit
-/// is divided in two when a reshape needs that; what was built before is then
-/// to be built again.
+/// The digits of indices, each with an extent above 1. If a reshape needs it, a
+/// digit is divided in two. Everything that was built with it must be built
+/// again then.
 class IndexFactors {
 public:
-  /// The index of a loop of `op`, of `extent` iterations.
+  /// Returns the index of loop `loop` of `op`, which has `extent` iterations.
   FactorList getLoop(mlir::Operation *op, unsigned loop, int64_t extent);
 
   int64_t getExtent(unsigned factor) const { return extents[factor]; }
   int64_t getExtent(llvm::ArrayRef<unsigned> factors) const;
 
-  /// Deals out `factors` to dimensions of `shape`. Fails where a digit would
-  /// have to be divided: either it was, or it cannot be.
+  /// Distributes `factors` to dimensions of `shape`. Fails if a digit would
+  /// have to be divided: then either it was divided, or it cannot be.
   std::optional<FactorIndex> split(llvm::ArrayRef<unsigned> factors,
                                    llvm::ArrayRef<int64_t> shape);
 
@@ -49,7 +49,7 @@ public:
 private:
   unsigned add(int64_t extent);
   void divide(unsigned factor, int64_t outerExtent);
-  /// Appends the digits that `factor` has been divided into.
+  /// Appends the digits into which `factor` has been divided.
   void appendResolved(unsigned factor, FactorList &list) const;
   std::optional<FactorList> takeFactors(llvm::ArrayRef<unsigned> &factors,
                                         int64_t extent);

@@ -1,7 +1,7 @@
 //===- LinalgToAttention.cpp - linalg ops to tgemm.attention --------------===//
 //
-// Part of Grout. Behind each product, what its factors are computed by is
-// followed until it is the softmax of another product, or something else.
+// Part of Grout. For each product, follows the ops that compute its operands,
+// until one is the softmax of another product, or is something else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ using namespace grout;
 
 namespace {
 
-/// Replaces the ops of one attention.
+/// Replaces the linalg ops of one attention.
 class AttentionBuilder {
 public:
   AttentionBuilder(linalg::LinalgOp product, const Attention &attention,
@@ -39,9 +39,9 @@ public:
       : builder(product), loc(product.getLoc()), attention(attention),
         factors(factors) {}
 
-  /// Null if what is added to the scores cannot be built.
+  /// Builds the attention op. Returns null if the bias cannot be built.
   tgemm::AttentionOp build();
-  /// Puts the result of `op` in place of that of linalg.
+  /// Replaces the result of the linalg ops by that of `op`.
   void replaceResult(tgemm::AttentionOp op);
 
 private:
@@ -67,7 +67,7 @@ private:
 
 } // namespace
 
-/// The layouts; null if all are (b, h, i, d).
+/// Returns the layouts; null if all are (b, h, i, d).
 ArrayAttr AttentionBuilder::getLayouts() {
   AffineMap layouts[] = {attention.query.layout, attention.key.layout,
                          attention.value.layout, attention.result.layout};
@@ -76,7 +76,7 @@ ArrayAttr AttentionBuilder::getLayouts() {
   return builder.getAffineMapArrayAttr(layouts);
 }
 
-/// The offset; null if it leaves all keys to all queries.
+/// Returns the causal offset; null if all queries may see all keys.
 IntegerAttr AttentionBuilder::getCausal() {
   std::optional<int64_t> causal = attention.scores.causal;
   if (!causal || *causal >= factors.getExtent(attention.dims[3]) - 1)

@@ -26,27 +26,28 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// The dimension of channels, and of features, that groups have some each of.
+/// The dimension of channels, and of features, of which each group has a part.
 static constexpr int64_t kInner = 3;
 
 namespace {
 
-/// Makes what replaces one convolution.
+/// Builds the replacement of one convolution.
 class Conv2dBuilder {
 public:
   explicit Conv2dBuilder(const Convolution &convolution)
       : convolution(convolution), builder(convolution.op),
         loc(convolution.op->getLoc()) {}
-  /// The images, in the order of dimensions of the op's result.
+  /// Builds the images, in the order of dimensions of the op's result.
   Value build();
 
 private:
   Value transpose(Value tensor, ArrayRef<int64_t> order);
-  /// In the convolution's order, with groups as part of dimension `inner`.
+  /// Returns the tensor in the order of the convolution, with groups merged
+  /// into dimension `inner`.
   Value transpose(const OrderedTensor &ordered, int64_t inner);
-  /// Pixels by features.
+  /// Builds the result as a matrix: pixels by features.
   Value buildPixels(Type element);
-  /// The images that have these pixels, in the order of the op's result.
+  /// Returns the images with these pixels, in the order of the op's result.
   Value buildImages(Value pixels);
   Value addInit(Value images);
 
@@ -57,7 +58,7 @@ private:
 
 } // namespace
 
-/// `tensor` with dimension i of the result from dimension order[i].
+/// Transposes `tensor`: dimension i of the result is dimension order[i].
 Value Conv2dBuilder::transpose(Value tensor, ArrayRef<int64_t> order) {
   if (isIdentityPermutation(order))
     return tensor;
@@ -71,7 +72,8 @@ Value Conv2dBuilder::transpose(Value tensor, ArrayRef<int64_t> order) {
       ->getResult(0);
 }
 
-/// Pairs dimension `dim` with the next, of `rank`, and no others.
+/// Returns groups of `rank` dimensions that pair dimension `dim` with the next
+/// one.
 static SmallVector<ReassociationIndices> pairDims(int64_t rank, int64_t dim) {
   SmallVector<ReassociationIndices> dims;
   for (int64_t i = 0; i != rank; ++i)
@@ -82,15 +84,17 @@ static SmallVector<ReassociationIndices> pairDims(int64_t rank, int64_t dim) {
   return dims;
 }
 
-/// `order` with its last dimension, the group, before dimension `inner`.
+/// Returns `order` with its last dimension, the group, before dimension
+/// `inner`.
 static SmallVector<int64_t> withGroup(ArrayRef<int64_t> order, int64_t inner) {
   SmallVector<int64_t> all(order.drop_back());
   all.insert(all.begin() + inner, order.back());
   return all;
 }
 
-/// `order` where the group, its last dimension, and `inner`, which is the next
-/// one of the tensor, are one. None if they are no neighbours.
+/// Returns `order` after the group, its last dimension, is merged with
+/// dimension `inner`. None if `inner` is not directly behind the group in the
+/// tensor.
 static std::optional<SmallVector<int64_t>> mergeGroup(ArrayRef<int64_t> order,
                                                       int64_t inner) {
   int64_t group = order.back();
@@ -105,7 +109,7 @@ static std::optional<SmallVector<int64_t>> mergeGroup(ArrayRef<int64_t> order,
 Value Conv2dBuilder::transpose(const OrderedTensor &ordered, int64_t inner) {
   if (ordered.order.size() == 4)
     return transpose(ordered.tensor, ordered.order);
-  // What was only seen as groups is as it was.
+  // If the tensor was only expanded into groups, this collapses it again.
   if (auto merged = mergeGroup(ordered.order, inner))
     return transpose(
         builder.createOrFold<tensor::CollapseShapeOp>(
@@ -135,11 +139,12 @@ Value Conv2dBuilder::buildPixels(Type element) {
           tgemm::TGemmDialect::kTilingAttrName));
 }
 
-/// `images` of f32 plus what the sums start from, in the op's type.
+/// Adds the initial value of the sums to `images`, which are f32. Returns the
+/// sum in the op's type.
 Value Conv2dBuilder::addInit(Value images) {
   auto type = cast<RankedTensorType>(convolution.result.tensor.getType());
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  // A bias is read where it is broadcast from.
+  // Read a bias before it is broadcast.
   IndexedInput init = {convolution.init, identity};
   if (std::optional<IndexedInput> source = skipMove(init))
     init = *source;
@@ -162,7 +167,8 @@ Value Conv2dBuilder::addInit(Value images) {
   return sum->getResult(0);
 }
 
-/// `pixels` by features as images of `shape`, perhaps with groups of features.
+/// Returns `pixels` by features as images of `shape`, which may have groups of
+/// features.
 static Value expandPixels(OpBuilder &builder, Location loc, Value pixels,
                           ArrayRef<int64_t> shape) {
   SmallVector<ReassociationIndices> dims = {{0, 1, 2}, {3}};
@@ -187,7 +193,7 @@ Value Conv2dBuilder::buildImages(Value pixels) {
   if (!merged)
     return transpose(expandPixels(builder, loc, pixels, shape),
                      invertPermutationVector(order));
-  // What then takes groups together finds them so.
+  // Split the groups last, so that an op that merges them can cancel the split.
   shape[kInner] *= shape.pop_back_val();
   Value images = transpose(expandPixels(builder, loc, pixels, shape),
                            invertPermutationVector(*merged));

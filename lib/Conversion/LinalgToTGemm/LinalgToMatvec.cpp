@@ -1,4 +1,4 @@
-//===- LinalgToMatvec.cpp - Products of one row ---------------------------===//
+//===- LinalgToMatvec.cpp - Matrix-vector products ------------------------===//
 //
 // Part of Grout.
 //
@@ -23,9 +23,8 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// Whether `product`, which has a matrix as its result, is one row of a factor
-/// by columns of another of up to `mostBytes` whose elements are next to each
-/// other.
+/// Whether the result of `product` is a matrix with one row, and `rhs` has at
+/// most `mostBytes` bytes, with the elements of each column next to each other.
 static bool isMatvec(const Contraction &product, int64_t mostBytes) {
   auto result = cast<RankedTensorType>(product.op->getResult(0).getType());
   auto rhs = cast<RankedTensorType>(product.rhs.getType());
@@ -36,7 +35,7 @@ static bool isMatvec(const Contraction &product, int64_t mostBytes) {
              mostBytes / llvm::divideCeil(rhs.getElementTypeBitWidth(), 8);
 }
 
-/// What replaces the result of `product`.
+/// Builds the replacement for the result of `product`.
 static Value buildMatvec(const Contraction &product) {
   OpBuilder builder(product.op);
   Location loc = product.op->getLoc();
@@ -89,9 +88,9 @@ struct ConvertLinalgToMatvec
     SmallVector<linalg::LinalgOp> candidates;
     function.walk([&](linalg::LinalgOp op) { candidates.push_back(op); });
     for (linalg::LinalgOp op : candidates) {
-      // What is malformed is refused where products are converted. A product's
-      // operands are looked at when its turn comes: what computed them may be
-      // another that has been replaced.
+      // Malformed ops are refused by the conversion of products. Each product
+      // is matched only now, as an earlier replacement may have changed its
+      // operands.
       Refusal refusal;
       FailureOr<Contraction> product = matchContraction(op, refusal);
       if (failed(product) || !isMatvec(*product, mostBytes))

@@ -1,10 +1,10 @@
 //===- LinalgToTGemm.cpp - linalg contractions to tgemm -------------------===//
 //
 // Part of Grout. Every contraction becomes a tgemm.matmul together with the
-// elementwise ops that follow it, and a product that is there already, such as
-// a tgemm.conv2d, takes those that follow it; then the elementwise ops that
-// compute epilogue inputs move in too. That order lets an op follow one product
-// where it could also precede the epilogue of another.
+// elementwise ops that follow it. An existing product, such as a tgemm.conv2d,
+// takes the elementwise ops that follow it, too. After that, the elementwise
+// ops that compute epilogue inputs move into epilogues. This order lets an op
+// follow one product even if it could also precede the epilogue of another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// Finds all contractions; malformed ones are errors.
+/// Finds all contractions. Emits errors for malformed ones.
 static LogicalResult collectContractions(func::FuncOp function,
                                          ContractionMap &contractions) {
   bool failed = false;
@@ -61,7 +61,7 @@ static LogicalResult collectContractions(func::FuncOp function,
   return failure(failed);
 }
 
-/// Reports the products of `cone`, and what their epilogue has.
+/// Reports the products of `cone`, and the ops of their epilogue.
 static void reportCone(const EpilogueCone &cone) {
   LDBG_OS([&](llvm::raw_ostream &os) {
     os << "one product of";
@@ -97,8 +97,9 @@ struct ConvertLinalgToTGemm
     if (failed(collectContractions(function, contractions)))
       return signalPassFailure();
 
-    // From the last to the first: where products of different inputs meet, the
-    // last one takes the others' results, which are done before it.
+    // Go from the last product to the first. If results of products with
+    // different inputs are combined, the last product takes the results of the
+    // others, which are computed before it.
     OpBuilder builder(&getContext());
     while (!contractions.empty()) {
       EpilogueCone cone = growCone(contractions.back().second, contractions);

@@ -1,4 +1,4 @@
-//===- MaskCondition.cpp - Which keys a query may see ---------------------===//
+//===- MaskCondition.cpp - Conditions of masks ----------------------------===//
 //
 // Part of Grout.
 //
@@ -17,7 +17,8 @@ using Kind = ScalarExpr::Kind;
 // Conjunctions
 //===----------------------------------------------------------------------===//
 
-/// What is compared with a constant truth value, and whether it must be equal.
+/// If `condition` compares a value with a constant truth value, returns an
+/// equivalent condition on that value.
 static std::optional<MaskCondition> skipComparison(MaskCondition condition) {
   const ScalarExpr *expr = condition.expr;
   bool isXor = expr->is<arith::XOrIOp>();
@@ -39,8 +40,8 @@ static std::optional<MaskCondition> skipComparison(MaskCondition condition) {
   return std::nullopt;
 }
 
-/// What remains of a selection between truth values of which one is constant;
-/// empty where it is no such.
+/// If `condition` is a selection between truth values of which one is constant,
+/// returns equivalent conditions that must all hold. Else returns none.
 static SmallVector<MaskCondition, 2> skipSelection(MaskCondition condition) {
   const ScalarExpr *expr = condition.expr;
   if (!expr->is<arith::SelectOp>())
@@ -51,7 +52,8 @@ static SmallVector<MaskCondition, 2> skipSelection(MaskCondition condition) {
     if (!constant)
       continue;
     MaskCondition other{expr->operands[side ? 2 : 1], condition.value};
-    // Both have to hold, or either would do, which is no conjunction.
+    // Either both conditions have to hold; or one of them is enough, which is
+    // not a conjunction, unless the other is never true.
     if (*constant != condition.value)
       return {{expr->operands[0], !side}, other};
     if (getBoolConstant(other.expr) == !condition.value)
@@ -92,7 +94,7 @@ SmallVector<MaskCondition> grout::getConjuncts(MaskCondition condition) {
 
 namespace {
 
-/// query * i + key * j + constant.
+/// A linear function of indices: query * i + key * j + constant.
 struct Linear {
   int64_t query = 0, key = 0, constant = 0;
 
@@ -102,7 +104,7 @@ struct Linear {
   }
 };
 
-/// The indices, as lists of factors, and how many there are of each.
+/// The indices of queries and keys as lists of factors, and their extents.
 struct Indices {
   Indices(ArrayRef<unsigned> queries, ArrayRef<unsigned> keys,
           const IndexFactors &factors)
@@ -121,19 +123,20 @@ static int64_t getLargest(const Linear &linear, const Indices &indices) {
          std::max<int64_t>(linear.key, 0) * (indices.numKeys - 1);
 }
 
-/// Whether `linear` is the same number with a sign and without.
+/// Whether `linear` is never negative, so that it is the same as a signed and
+/// as an unsigned number.
 static bool isNeverNegative(const Linear &linear, const Indices &indices) {
   return getLargest(Linear().plus(linear, -1), indices) <= 0;
 }
 
-/// Whether sums of few indices and constants fit into `type`.
+/// Whether `type` holds sums of a few indices and constants.
 static bool isWide(Type type) {
   return type.isIndex() ||
          (type.isInteger() && type.getIntOrFloatBitWidth() >= 32);
 }
 
-/// `expr` as a linear expression. Constants are so small that no sum of few of
-/// them overflows.
+/// Returns `expr` as a linear function. Constants must be so small that sums of
+/// a few of them do not overflow.
 static std::optional<Linear> getLinear(const ScalarExpr *expr,
                                        const Indices &indices, unsigned depth) {
   constexpr int64_t maxConstant = int64_t(1) << 24;
@@ -148,7 +151,7 @@ static std::optional<Linear> getLinear(const ScalarExpr *expr,
     return Linear{0, 0, value.getValue().getSExtValue()};
   }
   if (expr->kind == Kind::index) {
-    // With one query, or one key, it is 0.
+    // With only one query, or one key, its index is 0.
     if (expr->index.empty())
       return Linear{};
     if (expr->index == indices.queries)
@@ -173,8 +176,8 @@ static std::optional<Linear> getLinear(const ScalarExpr *expr,
   return lhs->plus(*rhs, expr->is<arith::AddIOp>() ? 1 : -1);
 }
 
-/// `lhs` at most `rhs`, of a comparison that holds; what is to be added to rhs
-/// for that; and whether they are compared without a sign.
+/// The inequality `lhs` <= `rhs` + `added`, and whether its comparison is
+/// unsigned.
 struct AtMost {
   const ScalarExpr *lhs, *rhs;
   int64_t added;
@@ -217,7 +220,7 @@ struct BoundedDifference {
 
 static std::optional<BoundedDifference> getDifference(MaskCondition condition,
                                                       const Indices &indices) {
-  // Sums of indices must not overflow either.
+  // Sums of indices must not overflow, either.
   constexpr int64_t maxExtent = int64_t(1) << 24;
   if (!condition.expr->is<arith::CmpIOp>() || indices.numQueries > maxExtent ||
       indices.numKeys > maxExtent)

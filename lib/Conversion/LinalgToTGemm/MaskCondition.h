@@ -1,4 +1,4 @@
-//===- MaskCondition.h - Which keys a query may see -------------*- C++ -*-===//
+//===- MaskCondition.h - Conditions of masks --------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,17 +11,18 @@
 
 namespace grout {
 
-/// A key may be seen where `expr` is `value`.
+/// A key is visible where `expr` is `value`.
 struct MaskCondition {
   const ScalarExpr *expr;
   bool value;
 };
 
-/// The conditions that all hold where `condition` does, as few as they may be:
-/// those that always do are left out.
+/// Returns the conditions that must all hold for `condition` to hold, as few as
+/// possible: leaves out those that always hold.
 llvm::SmallVector<MaskCondition> getConjuncts(MaskCondition condition);
 
-/// If `condition` is j <= i + c of the indices of queries, i, and keys, j: c.
+/// If `condition` is j <= i + c, with i the index of queries and j that of
+/// keys, returns c.
 std::optional<int64_t> matchCausal(MaskCondition condition,
                                    llvm::ArrayRef<unsigned> queries,
                                    llvm::ArrayRef<unsigned> keys,

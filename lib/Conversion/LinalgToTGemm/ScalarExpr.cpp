@@ -1,4 +1,4 @@
-//===- ScalarExpr.cpp - What an element of a tensor is computed by --------===//
+//===- ScalarExpr.cpp - Tensor elements as expressions --------------------===//
 //
 // Part of Grout.
 //
@@ -18,8 +18,9 @@ using namespace mlir;
 using namespace grout;
 using Kind = ScalarExpr::Kind;
 
-/// How many tensors are looked through, one behind the other, and how long the
-/// bodies of linalg ops may be. Attention needs a fraction of that.
+/// Limits on the number of tensors that are followed one behind the other, on
+/// the ops in the body of a linalg op, and on expressions. Attention needs a
+/// fraction of them.
 static constexpr unsigned kMaxDepth = 96;
 static constexpr unsigned kMaxBodyOps = 64;
 static constexpr unsigned kMaxExprs = 8192;
@@ -40,7 +41,7 @@ const ScalarExpr *grout::stripCasts(const ScalarExpr *expr) {
   return expr;
 }
 
-/// As getFloatConstant, with bounds on how often operands are looked at.
+/// Does the same as getFloatConstant, with a bound on the depth of operands.
 static std::optional<double> foldFloat(const ScalarExpr *expr, unsigned depth) {
   constexpr unsigned maxDepth = 6;
   if (expr->kind == Kind::constant) {
@@ -173,8 +174,8 @@ ScalarExprBuilder::getApply(Operation *op,
 // Bodies of linalg ops
 //===----------------------------------------------------------------------===//
 
-/// Whether an element of `operand` is read in every iteration, at loops of its
-/// own or at 0.
+/// Whether every iteration reads one element of `operand`, whose indices are
+/// loops or 0.
 static bool isReadSimply(linalg::LinalgOp op, OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
@@ -202,7 +203,8 @@ const ScalarExpr *ScalarExprBuilder::getRead(linalg::LinalgOp op,
   return get(operand.get(), index, depth + 1);
 }
 
-/// A scalar that is defined outside of the op that uses it.
+/// Returns the expression of a scalar that is defined outside of the op that
+/// uses it.
 const ScalarExpr *ScalarExprBuilder::getOutside(Value scalar) {
   TypedAttr constant;
   if (matchPattern(scalar, m_Constant(&constant)))
@@ -210,15 +212,16 @@ const ScalarExpr *ScalarExprBuilder::getOutside(Value scalar) {
   return getElement(scalar, {});
 }
 
-/// Whether expressions can be made of `op`.
+/// Whether `op` can be a part of an expression.
 static bool isScalarOp(Operation &op) {
   return isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
              op.getDialect()) &&
          isPure(&op) && op.getNumRegions() == 0 && op.getNumResults() == 1;
 }
 
-/// The factors of an index that is computed as gathers do it: those below 0
-/// would count from the end, but a loop's index is none of them.
+/// Returns the factors of an index that is computed as gathers do it. Gathers
+/// count negative indices from the end, but the index of a loop is never
+/// negative.
 static const FactorList *getLoopIndex(const ScalarExpr *expr) {
   while (expr->is<arith::IndexCastOp>() || expr->is<arith::SelectOp>()) {
     if (expr->is<arith::IndexCastOp>()) {
@@ -238,8 +241,8 @@ static const FactorList *getLoopIndex(const ScalarExpr *expr) {
   return expr->kind == Kind::index ? &expr->index : nullptr;
 }
 
-/// What a gather reads, if its indices are those of loops over all of a
-/// dimension.
+/// Returns the element that a gather reads, if its indices are those of loops
+/// over whole dimensions.
 const ScalarExpr *
 ScalarExprBuilder::getExtract(tensor::ExtractOp op,
                               ArrayRef<const ScalarExpr *> indices,
@@ -261,8 +264,8 @@ const ScalarExpr *ScalarExprBuilder::getIndex(const FactorList &loop) {
   return getUnique({int(Kind::index), {}, toKey({loop})}, std::move(expr));
 }
 
-/// What computes an op of a body, of what computes the values before it; null
-/// if that is not known.
+/// Returns the expression of an op in a body, given those of the values before
+/// it; null if it is not known.
 const ScalarExpr *ScalarExprBuilder::getScalar(Operation &op,
                                                const FactorIndex &loops,
                                                const Values &values,
@@ -288,7 +291,7 @@ const ScalarExpr *ScalarExprBuilder::getScalar(Operation &op,
   return getApply(&op, operands);
 }
 
-/// What computes a value that is used in `body`.
+/// Returns the expression of a value that is used in `body`.
 const ScalarExpr *ScalarExprBuilder::getValue(Value value, Block *body,
                                               const Values &values) {
   return value.getParentBlock() == body ? values.lookup(value)
@@ -312,7 +315,8 @@ const ScalarExpr *ScalarExprBuilder::getBody(linalg::LinalgOp op, Value wanted,
   return getValue(wanted, body, values);
 }
 
-/// The combination of all elements of a row, as `op` of one with those so far.
+/// Returns the op that combines each element of a row with the combination of
+/// the elements before it; null if there is none.
 static Operation *findCombiner(linalg::LinalgOp op, unsigned result) {
   Value soFar = op.getRegionOutputArgs()[result];
   Value yielded = op.getBlock()->getTerminator()->getOperand(result);
@@ -343,7 +347,8 @@ const ScalarExpr *ScalarExprBuilder::computeReduction(linalg::LinalgOp op,
   OpOperand *output = op.getDpsInitOperand(result);
   const ScalarExpr *init = getRead(op, *output, loops, depth);
   loops[reductions[0]] = keys;
-  // What else the op sums up depends on the order of its loops.
+  // Intermediate values of the accumulators depend on the order of the loops,
+  // so they are not known.
   Values values;
   for (Value soFar : op.getRegionOutputArgs())
     values[soFar] = nullptr;
@@ -362,8 +367,8 @@ const ScalarExpr *ScalarExprBuilder::computeReduction(linalg::LinalgOp op,
                    std::move(expr));
 }
 
-/// The index of each loop of `op` where it computes the element at `index`;
-/// none where that is not clear.
+/// Returns the index of each loop of `op` when it computes the element at
+/// `index`; none if that is not clear.
 static std::optional<FactorIndex> getLoops(linalg::LinalgOp op, AffineMap map,
                                            const FactorIndex &index) {
   FactorIndex loops;
@@ -404,7 +409,7 @@ const ScalarExpr *ScalarExprBuilder::computeLinalg(linalg::LinalgOp op,
 // Tensors
 //===----------------------------------------------------------------------===//
 
-/// The index into the source of a reshape.
+/// Returns the index into the source of a reshape.
 template <typename ReshapeOp>
 static std::optional<FactorIndex>
 getSourceIndex(ReshapeOp op, const FactorIndex &index, IndexFactors &factors) {
@@ -429,8 +434,8 @@ getSourceIndex(ReshapeOp op, const FactorIndex &index, IndexFactors &factors) {
   return sourceIndex;
 }
 
-/// Whether a slice is all of the tensor that has `shape`, at most without
-/// dimensions of extent 1.
+/// Whether a slice is all of the tensor that has `shape`, apart from dimensions
+/// of extent 1.
 static bool isWhole(OffsetSizeAndStrideOpInterface slice,
                     ArrayRef<int64_t> shape) {
   auto areAll = [](ArrayRef<int64_t> values, int64_t value) {
@@ -440,8 +445,8 @@ static bool isWhole(OffsetSizeAndStrideOpInterface slice,
          areAll(slice.getStaticStrides(), 1) && slice.getStaticSizes() == shape;
 }
 
-/// What a slice that is all of a tensor reads, or what such a slice that is
-/// written has.
+/// Returns the element of the source, if a slice is all of the tensor from
+/// which it is extracted, or into which it is inserted.
 const ScalarExpr *ScalarExprBuilder::computeSlice(Operation *op,
                                                   const FactorIndex &index,
                                                   unsigned depth) {
@@ -473,7 +478,7 @@ const ScalarExpr *ScalarExprBuilder::computeReshape(Operation *op,
   if (!collapse)
     source = getSourceIndex(cast<tensor::ExpandShapeOp>(op), index, factors);
   else if (collapse.getReassociationIndices().empty())
-    // Dimensions of extent 1 alone give a tensor of rank 0.
+    // All dimensions have extent 1, and the result has rank 0.
     source.emplace().resize(collapse.getSrcType().getRank());
   else
     source = getSourceIndex(collapse, index, factors);
@@ -491,7 +496,7 @@ const ScalarExpr *ScalarExprBuilder::computeSoftmax(linalg::SoftmaxOp op,
   return getUnique(key, std::move(expr));
 }
 
-/// The one element that all of a constant tensor are.
+/// If all elements of a constant tensor are equal, returns the element.
 static TypedAttr getSplatNumber(Value tensor) {
   DenseElementsAttr elements;
   if (!matchPattern(tensor, m_Constant(&elements)) || !elements.isSplat() ||

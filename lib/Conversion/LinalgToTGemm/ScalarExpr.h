@@ -1,7 +1,7 @@
 //===- ScalarExpr.h - What an element of a tensor is computed by -*- C++ -*-==//
 //
-// Part of Grout. Ops of linalg in any number, and of any spelling, become one
-// expression of scalars, in which equal parts are one object.
+// Part of Grout. Any number of linalg ops, in any form, become one expression
+// of scalars. Equal parts of expressions are one object.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,23 +17,24 @@
 
 namespace grout {
 
-/// A tensor, and which element of it; or a scalar.
+/// A tensor and the index of an element; or a scalar.
 struct TensorElement {
   mlir::Value value;
   FactorIndex index;
 };
 
-/// An expression. `factors` are the digits of indices that it depends on.
+/// An expression. `factors` are the index digits on which it depends.
 struct ScalarExpr {
   enum class Kind {
-    /// Of a tensor of which no more is known.
+    /// An element of a tensor that is not analysed further.
     element,
     constant,
-    /// An index, as linalg.index gives it.
+    /// An index, as from linalg.index.
     index,
-    /// `op` of `operands`.
+    /// `op`, applied to `operands`.
     apply,
-    /// `op` over all keys of `operands[0]`, starting from `constant`.
+    /// The combination by `op` of `operands[0]` over all keys, starting from
+    /// `constant`.
     reduce,
     /// linalg.softmax along the keys of `operands[0]`.
     softmax,
@@ -48,10 +49,11 @@ struct ScalarExpr {
   mlir::TypedAttr constant;
   FactorList index;
   FactorList factors;
-  /// Where tensors have this, first where it was computed.
+  /// The elements of tensors that hold this value. The tensor where it was
+  /// computed comes first.
   mutable llvm::SmallVector<TensorElement, 1> elements;
 
-  /// The scalar operation, if it is an `OpTy`.
+  /// Whether the expression applies an `OpTy`.
   template <typename OpTy> bool is() const {
     return kind == Kind::apply && llvm::isa<OpTy>(op);
   }
@@ -61,41 +63,43 @@ struct ScalarExpr {
   bool dependsOn(llvm::ArrayRef<unsigned> list) const;
 };
 
-/// Without the casts between floats around `expr`.
+/// Returns `expr` without the casts between floats around it.
 const ScalarExpr *stripCasts(const ScalarExpr *expr);
 
-/// The value of constants, and of simple functions of them.
+/// Return the value of `expr` if it is a constant, or a simple function of
+/// constants.
 std::optional<double> getFloatConstant(const ScalarExpr *expr);
 std::optional<bool> getBoolConstant(const ScalarExpr *expr);
 
-/// Whether `part` is in `expr`.
+/// Whether `part` is a part of `expr`.
 bool contains(const ScalarExpr *expr, const ScalarExpr *part);
 
-/// All expressions in `expr`, each once, operands first.
+/// Returns all parts of `expr`, each once, operands first.
 std::vector<const ScalarExpr *> getParts(const ScalarExpr *expr);
 
-/// Makes the expressions, and owns them.
+/// Builds expressions, and owns them.
 class ScalarExprBuilder {
 public:
-  /// What is known of values in the body of an op.
+  /// The expressions of values in the body of an op, as far as they are known.
   using Values = llvm::DenseMap<mlir::Value, const ScalarExpr *>;
 
-  /// Reductions of as many elements as `keys` has are taken to be over these.
+  /// Takes reductions over as many elements as `keys` has to be over `keys`.
   ScalarExprBuilder(IndexFactors &factors, llvm::ArrayRef<unsigned> keys,
                     mlir::MLIRContext *context)
       : factors(factors), keys(keys), context(context) {}
 
-  /// What computes an element of `tensor`.
+  /// Returns the expression of an element of `tensor`.
   const ScalarExpr *get(mlir::Value tensor, const FactorIndex &index,
                         unsigned depth = 0);
 
-  /// What computes `wanted`, of the body of `op`, where the loops have `loops`
-  /// as indices, and `values` of the body are known. Null if that is not known.
+  /// Returns the expression of `wanted`, in the body of `op`, if loops have the
+  /// indices `loops`, and `values` of the body are known. Returns null if it is
+  /// not known.
   const ScalarExpr *getBody(mlir::linalg::LinalgOp op, mlir::Value wanted,
                             const FactorIndex &loops, Values values,
                             unsigned depth = 0);
 
-  /// An element of which no more is known.
+  /// Returns the expression of an element that is not analysed further.
   const ScalarExpr *getElement(mlir::Value tensor, const FactorIndex &index);
 
 private:

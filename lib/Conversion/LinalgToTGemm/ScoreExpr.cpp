@@ -14,12 +14,13 @@
 using namespace mlir;
 using namespace grout;
 
-/// A score as low as that has an exponential of 0 beside any other.
+/// The exponential of a score as low as this is 0 beside any other score.
 static constexpr double kLowest = -1e4;
 
 namespace {
 
-/// Goes from the scores to the product, and notes what it meets.
+/// Follows an expression from the scores to the product, and collects terms and
+/// masks on the way.
 class ScoreMatcher {
 public:
   ScoreMatcher(const ScalarExpr *product, double factor,
@@ -31,9 +32,10 @@ public:
   FailureOr<Scores> match(const ScalarExpr *expr);
 
 private:
-  /// Goes from `expr` to the product.
+  /// Follows `expr` to the product.
   LogicalResult walk(const ScalarExpr *expr);
-  /// What `expr` is made of that has the product in it; null with a reason.
+  /// Returns the operand of `expr` that contains the product; null, with a
+  /// reason, if the expression does not match.
   const ScalarExpr *step(const ScalarExpr *expr);
   const ScalarExpr *stepProduct(const ScalarExpr *expr);
   const ScalarExpr *stepSum(const ScalarExpr *expr);
@@ -43,7 +45,8 @@ private:
     reason = why.str();
     return nullptr;
   }
-  /// The number of the one operand from `first` on that has the product.
+  /// Returns the number of the operand, from `first` on, that contains the
+  /// product. None if several operands do.
   std::optional<unsigned> findPart(const ScalarExpr *expr, unsigned first = 0);
 
   void addTerm(const ScalarExpr *expr, double sign);
@@ -51,7 +54,7 @@ private:
   bool changesNothing(double value) const;
   bool hidesOnlyLaterKeys() const;
   void takeCausal();
-  /// The conjuncts of `condition` that may be false.
+  /// Returns the conjuncts of `condition` that may be false.
   SmallVector<MaskCondition> getConditions(const MaskCondition &condition);
   std::optional<int64_t> getCausal(const MaskCondition &condition) const {
     return matchCausal(condition, queries, keys, factors);
@@ -65,10 +68,10 @@ private:
   ArrayRef<unsigned> queries, keys;
   const IndexFactors &factors;
   std::string &reason;
-  /// What has the product in it.
+  /// The expressions that contain the product.
   llvm::DenseSet<const ScalarExpr *> around;
   Scores scores;
-  /// Whether very low numbers that are added may be masks.
+  /// Whether very low numbers that are added to scores may be masks.
   bool takesAddedNumbers = true;
 };
 
@@ -119,7 +122,7 @@ const ScalarExpr *ScoreMatcher::stepSum(const ScalarExpr *expr) {
   return expr->operands[*part];
 }
 
-/// A selection between the scores and a constant.
+/// Matches a selection between the scores and a constant.
 const ScalarExpr *ScoreMatcher::stepSelection(const ScalarExpr *expr) {
   std::optional<unsigned> part = findPart(expr, /*first=*/1);
   if (!part)
@@ -130,7 +133,7 @@ const ScalarExpr *ScoreMatcher::stepSelection(const ScalarExpr *expr) {
   double value = *constant * factor;
   if (!(value <= kLowest))
     return refuse("scores are replaced by a number that is not very low");
-  // In a row of masked keys only, terms would make a difference.
+  // In a row with only masked keys, terms would change the weights.
   if (std::isfinite(value) && value > kAbsorbing && !scores.terms.empty())
     return refuse("something is added to scores that are masked by a number");
   auto conditions = getConditions({expr->operands[0], *part == 1});
@@ -155,9 +158,10 @@ const ScalarExpr *ScoreMatcher::step(const ScalarExpr *expr) {
                 expr->op->getName().getStringRef());
 }
 
-/// If `expr` is 0 for some keys and minus infinity for others, notes that as a
-/// mask, if some of its conditions need no bias then. Instead of minus infinity
-/// it may be a very low number, if no condition does, and each query has a key.
+/// If `expr` is 0 for some keys and minus infinity for others, adds it as a
+/// mask, provided that fewer of its conditions need a bias then. It may also
+/// have a very low number instead of minus infinity, provided that no condition
+/// needs a bias then, and each query has a key.
 bool ScoreMatcher::addTermAsMask(const ScalarExpr *expr) {
   expr = stripCasts(expr);
   if (!expr->is<arith::SelectOp>())
@@ -183,8 +187,8 @@ bool ScoreMatcher::addTermAsMask(const ScalarExpr *expr) {
   return true;
 }
 
-/// Whether it is all the same if `value` is added to the scores of all keys:
-/// not to some that a number stands beside.
+/// Whether the softmax stays the same if `value` is added to the scores: all
+/// keys must get it, and none may have a mask's number instead.
 bool ScoreMatcher::changesNothing(double value) const {
   return value == 0 || (std::isfinite(value) &&
                         llvm::all_of(scores.masks, [](const ScoreMask &mask) {
@@ -192,7 +196,7 @@ bool ScoreMatcher::changesNothing(double value) const {
                         }));
 }
 
-/// Adds `sign * factor * expr`, with masks in it apart.
+/// Adds the term `sign * factor * expr`. Adds masks in it as masks.
 void ScoreMatcher::addTerm(const ScalarExpr *expr, double sign) {
   if (std::optional<double> constant = getFloatConstant(expr))
     if (changesNothing(*constant * factor))
@@ -211,8 +215,8 @@ void ScoreMatcher::addTerm(const ScalarExpr *expr, double sign) {
   scores.terms.push_back({expr, sign * factor});
 }
 
-/// Whether nothing hides keys but conditions j <= i + c, which leave each row
-/// one.
+/// Whether keys are only hidden by conditions j <= i + c, with c of at least 0,
+/// so that each row has a key. Terms may hide keys, too.
 bool ScoreMatcher::hidesOnlyLaterKeys() const {
   return scores.terms.empty() &&
          llvm::all_of(scores.masks, [&](const ScoreMask &mask) {
@@ -222,12 +226,13 @@ bool ScoreMatcher::hidesOnlyLaterKeys() const {
          });
 }
 
-/// Takes conditions j <= i + c out of the masks. What a mask by a number hides
-/// has weights where all else in a row is as low: it keeps its conditions if
-/// that can be.
+/// Turns conditions j <= i + c of masks into the causal offset. Keys that a
+/// mask hides by a number have weights if all other scores of the row are as
+/// low. So such a mask keeps its conditions, unless each row has a key.
 void ScoreMatcher::takeCausal() {
   bool takesNumbers = hidesOnlyLaterKeys();
-  // What a number replaces stays below it, whatever that was before.
+  // The number also replaces scores that masks inside of it have hidden, so
+  // these keep their conditions, too.
   bool isReplaced = false;
   for (ScoreMask &mask : scores.masks) {
     isReplaced |= std::isfinite(mask.value);
@@ -265,7 +270,8 @@ FailureOr<Scores> ScoreMatcher::match(const ScalarExpr *expr) {
       around.insert(part);
   if (failed(walk(expr)))
     return failure();
-  // What is added to a number counts where the number is not taken.
+  // Added low numbers may only be masks if masks hide just later keys.
+  // Otherwise, match again, with such numbers as terms.
   takesAddedNumbers = hidesOnlyLaterKeys();
   if (!takesAddedNumbers && failed(walk(expr)))
     return failure();

@@ -12,41 +12,41 @@
 
 namespace grout {
 
-/// `factor * expr`, of which the product is no part.
+/// The term `factor * expr` of scores. `expr` does not contain the product.
 struct ScoreTerm {
   const ScalarExpr *expr;
   double factor;
 };
 
-/// What a score has where one of the conditions does not hold: `value`, which
-/// is minus infinity, or a number so low that its exponential is 0.
+/// Replaces a score by `value` where one of the conditions does not hold. The
+/// value is minus infinity, or a number so low that its exponential is 0.
 struct ScoreMask {
   llvm::SmallVector<MaskCondition> conditions;
   double value;
-  /// How many of the terms, the first ones, are added to what is masked.
+  /// How many of the terms are added to the masked score: the first ones.
   size_t termsAround;
 };
 
-/// A score as low as that is not changed, in f32, by what is added to it.
+/// Adding something to a score as low as this does not change it in f32.
 constexpr double kAbsorbing = -1e20;
 
-/// scale * product + terms, with the masks in place of that, and only keys
-/// j <= i + causal.
+/// Scores of the form scale * product + terms, with masks applied, and only for
+/// keys j <= i + causal.
 struct Scores {
   double scale = 1;
-  /// The first one is added last.
+  /// The first term is added last.
   llvm::SmallVector<ScoreTerm> terms;
-  /// The first one is applied last.
+  /// The first mask is applied last.
   llvm::SmallVector<ScoreMask> masks;
   std::optional<int64_t> causal;
 
-  /// Whether the product alone decides about a row, and it has a key.
+  /// Whether the product alone determines each row, and each row has a key.
   bool hasKeyInEachRow() const {
     return terms.empty() && masks.empty() && causal.value_or(0) >= 0;
   }
 };
 
-/// Takes `factor * expr` apart into scores of `product`. Fails with a reason.
+/// Matches `factor * expr` as scores of `product`. Fails with a reason.
 mlir::FailureOr<Scores>
 matchScores(const ScalarExpr *expr, double factor, const ScalarExpr *product,
             llvm::ArrayRef<unsigned> queries, llvm::ArrayRef<unsigned> keys,

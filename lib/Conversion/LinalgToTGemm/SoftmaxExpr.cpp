@@ -1,8 +1,8 @@
 //===- SoftmaxExpr.cpp - Expressions that are a softmax -------------------===//
 //
-// Part of Grout. The value that is subtracted from all scores of a row changes
-// nothing but the range of the exponentials, whatever it is; so it is not
-// looked at, unless a guard relies on it.
+// Part of Grout. The value that is subtracted from all scores of a row only
+// changes the range of the exponentials. So any value matches, unless a guard
+// relies on it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace grout;
 using Kind = ScalarExpr::Kind;
 
-/// Takes factors that are constants off `expr`.
+/// Removes constant factors from `expr`.
 static const ScalarExpr *skipFactors(const ScalarExpr *expr, double &factor) {
   while (true) {
     expr = stripCasts(expr);
@@ -54,7 +54,7 @@ static bool matchExponential(const ScalarExpr *expr, ArrayRef<unsigned> keys,
   return true;
 }
 
-/// Dividend and divisor of `expr`; null where it is no division.
+/// Returns dividend and divisor of `expr`; null if it is not a division.
 static std::pair<const ScalarExpr *, const ScalarExpr *>
 getQuotient(const ScalarExpr *expr) {
   if (expr->is<arith::DivFOp>())
@@ -71,7 +71,7 @@ getQuotient(const ScalarExpr *expr) {
   return {};
 }
 
-/// Takes all guards off `expr`, and casts.
+/// Removes all guards and casts from `expr`.
 static const ScalarExpr *
 skipGuards(const ScalarExpr *expr, ArrayRef<unsigned> keys,
            function_ref<bool(const ScalarExpr *)> isSpecial,
@@ -86,16 +86,18 @@ static bool isZeroConstant(const ScalarExpr *expr) {
   return getFloatConstant(expr) == 0;
 }
 
-/// Whether `divisor` is the sum of exponentials, with `guards` around it.
+/// Whether `divisor` is the sum of exponentials. Appends guards around it to
+/// `guards`.
 static bool isDivisor(const ScalarExpr *divisor, const Softmax &softmax,
                       SoftmaxGuards &guards) {
-  // Known anyway to be no dependence on a key: the sum is over all of them.
+  // No need to check that guards do not depend on a key: the sum is over all
+  // keys.
   auto isNumber = [](auto *expr) { return getFloatConstant(expr).has_value(); };
   return isSumOf(skipGuards(divisor, {}, isNumber, guards),
                  softmax.exponential);
 }
 
-/// Folds what rows without any finite score have.
+/// Returns a folder for rows without any finite score.
 static ExprFolder getFolder(const Softmax &softmax) {
   ExprFolder folder;
   folder.assume(softmax.scores, softmax.factor < 0 ? INFINITY : -INFINITY);
@@ -131,7 +133,7 @@ std::optional<Softmax> grout::matchSoftmax(const ScalarExpr *expr,
   return softmax;
 }
 
-/// Without casts to fewer bits.
+/// Returns `expr` without casts to fewer bits.
 static const ScalarExpr *stripRounding(const ScalarExpr *expr) {
   while (expr->is<arith::TruncFOp>())
     expr = expr->operands[0];

@@ -14,21 +14,22 @@ namespace grout {
 /// softmax(`factor` * `scores`) over the keys.
 struct Softmax : SoftmaxParts {
   double factor = 1;
-  /// Whether exponentials are divided by their sum, and not something later.
+  /// Whether exponentials are divided by their sum. If not, a later op may
+  /// divide.
   bool isDivided = true;
-  /// What rows without any finite score have, if that is one known number.
+  /// The result in rows without any finite score, if that is one known number.
   std::optional<double> withoutKeys;
 };
 
-/// Matches a softmax of any spelling, with casts anywhere: linalg.softmax, or
-/// exponentials over their sum, relative to whatever value a row has in common.
-/// Rows without any finite score may be 0.
+/// Matches a softmax in any form, with any casts: linalg.softmax, or
+/// exponentials divided by their sum. Any value of the row may be subtracted
+/// from its scores. The result may be 0 in rows without any finite score.
 std::optional<Softmax> matchSoftmax(const ScalarExpr *expr,
                                     llvm::ArrayRef<unsigned> keys);
 
-/// Whether `expr` is `element`, at most rounded, or divided by the sum that
-/// `softmax` lacks, or 0 in rows without any finite score. Notes in `softmax`
-/// what it is.
+/// Whether `expr` is `element`, possibly rounded, divided by the sum that
+/// `softmax` lacks, or set to 0 in rows without any finite score. Updates
+/// `softmax` accordingly.
 bool matchResult(const ScalarExpr *expr, const ScalarExpr *element,
                  Softmax &softmax);
 

@@ -21,7 +21,8 @@ static bool isMinusInfinity(const ScalarExpr *expr) {
   return isConstant(expr, -INFINITY);
 }
 
-/// Whether a maximum that starts from `init` is that of the other numbers.
+/// Whether a maximum that starts from `init` is the maximum of the other
+/// numbers.
 static bool isBelowAll(TypedAttr init, bool ignoresNaN) {
   auto value = dyn_cast<FloatAttr>(init);
   if (!value)
@@ -32,8 +33,8 @@ static bool isBelowAll(TypedAttr init, bool ignoresNaN) {
   return number.isNegative() && (number.isInfinity() || number.isLargest());
 }
 
-/// The largest score of a row, or that and a constant that is no larger than
-/// any.
+/// Whether `expr` is the largest score of a row, possibly also compared with
+/// minus infinity.
 static bool isLargest(const ScalarExpr *expr, const SoftmaxParts &parts) {
   expr = stripCasts(expr);
   if (expr->isReduction<arith::MaximumFOp, arith::MaxNumFOp>())
@@ -56,7 +57,8 @@ bool grout::isSumOf(const ScalarExpr *expr, const ScalarExpr *exponential) {
          stripCasts(expr->operands[0]) == exponential;
 }
 
-/// What comparing a number with one below it gives, or with one above it.
+/// Returns the result of comparing a number with a bound, if the number is
+/// above the bound (`isAbove`), or below it.
 static std::optional<bool> compare(arith::CmpFPredicate predicate,
                                    bool isAbove) {
   switch (predicate) {
@@ -82,7 +84,7 @@ static std::optional<bool> compare(arith::CmpFPredicate predicate,
 }
 
 /// Whether `value` is above `bound`, or below it, in a row with a finite score,
-/// or for a key with one.
+/// or for a key with a finite score. None if that is not known.
 static std::optional<bool> isAbove(const ScalarExpr *value,
                                    const ScalarExpr *bound,
                                    const SoftmaxParts &parts) {
@@ -100,7 +102,7 @@ static std::optional<bool> isAbove(const ScalarExpr *value,
   return std::nullopt;
 }
 
-/// A comparison in a row with a finite score, or for a key with one.
+/// Evaluates a comparison in a row with a finite score, or for a key with one.
 static std::optional<bool> evaluateComparison(const ScalarExpr *expr,
                                               const SoftmaxParts &parts) {
   auto predicate = cast<arith::CmpFOp>(expr->op).getPredicate();
@@ -116,7 +118,7 @@ static std::optional<bool> evaluateInRow(const ScalarExpr *expr,
                                          const SoftmaxParts &parts,
                                          unsigned depth);
 
-/// `op` of what is known of its operands.
+/// Evaluates a logical op from the known values of its operands.
 static std::optional<bool> evaluateLogic(const ScalarExpr *expr,
                                          const SoftmaxParts &parts,
                                          unsigned depth) {
@@ -138,8 +140,8 @@ static std::optional<bool> evaluateLogic(const ScalarExpr *expr,
   return std::nullopt;
 }
 
-/// The value of a condition for rows that have a finite score. In a reduction
-/// it is that of a key with such a score.
+/// Evaluates a condition for rows with a finite score. Inside of a reduction,
+/// evaluates it for a key with such a score.
 static std::optional<bool> evaluateInRow(const ScalarExpr *expr,
                                          const SoftmaxParts &parts,
                                          unsigned depth) {
@@ -164,8 +166,8 @@ static std::optional<bool> evaluateInRow(const ScalarExpr *expr,
   return evaluateLogic(expr, parts, depth + 1);
 }
 
-/// Whether exponentials are relative to the largest score, so that their sum
-/// is not 0 but where all scores are minus infinity.
+/// Whether the largest score is subtracted before exponentials are computed.
+/// Then their sum is only 0 if all scores are minus infinity.
 static bool subtractsLargest(const SoftmaxParts &parts) {
   const ScalarExpr *origin = parts.origin;
   while (origin && stripCasts(origin)->is<arith::SelectOp>()) {

@@ -1,7 +1,7 @@
 //===- SoftmaxGuard.h - Selections by the scores of a row -------*- C++ -*-===//
 //
-// Part of Grout. Where no score of a row is finite, a softmax divides 0 by 0,
-// or subtracts infinities; so programs select something else for such rows.
+// Part of Grout. If no score of a row is finite, a softmax divides 0 by 0, or
+// subtracts infinities. So programs select another value for such rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,15 +12,17 @@
 
 namespace grout {
 
-/// What a softmax is made of.
+/// The parts of a softmax.
 struct SoftmaxParts {
   const ScalarExpr *scores = nullptr;
-  /// What is summed up, and what is subtracted from scores before; null for
-  /// linalg.softmax, the latter also where nothing is.
+  /// The values that are summed up, and the value that is subtracted from
+  /// scores before. Both are null for linalg.softmax. `origin` is also null if
+  /// nothing is subtracted.
   const ScalarExpr *exponential = nullptr, *origin = nullptr;
 };
 
-/// A selection, and the side that rows with a finite score must take.
+/// The condition of a selection, and the side that rows with a finite score
+/// must take.
 struct SoftmaxGuard {
   const ScalarExpr *condition;
   bool taken;
@@ -28,8 +30,9 @@ struct SoftmaxGuard {
 
 using SoftmaxGuards = llvm::SmallVector<SoftmaxGuard, 2>;
 
-/// If `expr` selects, by the row, between what `isSpecial` and something else,
-/// notes that, and makes `expr` the latter.
+/// If `expr` selects, by the row, between a value for which `isSpecial` holds
+/// and another one, adds the guard, and sets `expr` to the other one. Returns
+/// whether it does.
 bool takeGuard(const ScalarExpr *&expr, llvm::ArrayRef<unsigned> keys,
                llvm::function_ref<bool(const ScalarExpr *)> isSpecial,
                SoftmaxGuards &guards);
@@ -37,7 +40,7 @@ bool takeGuard(const ScalarExpr *&expr, llvm::ArrayRef<unsigned> keys,
 /// Whether `expr` is the sum of `exponential` over all keys.
 bool isSumOf(const ScalarExpr *expr, const ScalarExpr *exponential);
 
-/// Whether all rows with a finite score take the sides that they must.
+/// Whether all rows with a finite score take the sides that guards require.
 bool holdGuards(llvm::ArrayRef<SoftmaxGuard> guards, const SoftmaxParts &parts);
 
 } // namespace grout

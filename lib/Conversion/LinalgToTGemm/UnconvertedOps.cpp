@@ -1,4 +1,4 @@
-//===- UnconvertedOps.cpp - Names the ops that stay -----------------------===//
+//===- UnconvertedOps.cpp - Reports ops that stay -------------------------===//
 //
 // Part of Grout.
 //
@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace grout;
 
-/// Why an elementwise op became part of no epilogue.
+/// Explains why an elementwise op is in no epilogue.
 static std::string explainElementwise(linalg::LinalgOp op) {
   for (const ElementRead &read : getReads(op)) {
     if (!read.operand->get().getDefiningOp<tgemm::ProductOpInterface>())
@@ -36,12 +36,12 @@ static bool isComputeBound(Operation *op) {
   return linalgOp && !getComputeBound(linalgOp).empty();
 }
 
-/// Whether it is a tile kernel by itself, on the CPU.
+/// Whether `op` is a tile kernel itself, on the CPU.
 static bool isTiled(Operation *op) {
   return op->hasAttr(kLinalgTileSizesAttrName);
 }
 
-/// Why a convolution is no `tgemm.conv2d`.
+/// Explains why a convolution is not a `tgemm.conv2d`.
 static std::string explainConvolution(linalg::LinalgOp op) {
   Refusal refusal;
   if (succeeded(matchConvolution(op, refusal)))
@@ -72,7 +72,7 @@ void grout::reportUnconverted(func::FuncOp function, bool memoryBound) {
     if (!isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()) ||
         isa<linalg::LinalgOp>(op->getParentOp()))
       return;
-    // A fill is named with the op that it prepares the output for.
+    // A fill is reported with the op whose output it initialises.
     if (isa<linalg::FillOp>(op) &&
         llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::LinalgOp>))
       return;
@@ -82,8 +82,8 @@ void grout::reportUnconverted(func::FuncOp function, bool memoryBound) {
   });
 }
 
-/// Tile sizes with which the CPU computes `op`: only loops whose iterations are
-/// independent are cut. Empty if its extents are not known.
+/// Returns tile sizes with which the CPU can compute `op`. They only cut loops
+/// whose iterations are independent. Returns none if the extents are not known.
 static SmallVector<int64_t> suggestTileSizes(linalg::LinalgOp op) {
   constexpr int64_t maxSize = 8;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -96,12 +96,12 @@ static SmallVector<int64_t> suggestTileSizes(linalg::LinalgOp op) {
   return sizes;
 }
 
-/// Refuses `op`, which `target` cannot compute. Advice is for this target.
+/// Refuses `op`, which `target` cannot compute, with advice for this target.
 static LogicalResult refuse(linalg::LinalgOp op, const TargetSpec &target) {
   InFlightDiagnostic diag = op->emitError() << "'" << op->getName()
                                             << "' cannot be compiled for "
                                             << target.name << ": ";
-  // Without tile sizes, it may have a kernel.
+  // Without tile sizes, there may be a kernel for it.
   if (isTiled(op))
     return diag << kLinalgTileSizesAttrName
                 << " makes kernels for the CPU only";
@@ -115,7 +115,7 @@ static LogicalResult refuse(linalg::LinalgOp op, const TargetSpec &target) {
   return diag;
 }
 
-/// Whether `expr` uses no dimension twice, so that its range is exact.
+/// Whether `expr` uses each dimension at most once, so that its range is exact.
 static bool usesEachOnce(AffineExpr expr, unsigned numDims) {
   SmallVector<unsigned> uses(numDims, 0);
   expr.walk([&](AffineExpr part) {
@@ -125,11 +125,11 @@ static bool usesEachOnce(AffineExpr expr, unsigned numDims) {
   return llvm::all_of(uses, [](unsigned count) { return count <= 1; });
 }
 
-/// Checks that the loops of `op` stay inside of its tensors, as far as ranges
-/// show it: upstream's verifier looks at their first and last iterations alone.
+/// Checks that the loops of `op` stay inside its tensors, as far as ranges show
+/// it. Upstream's verifier only checks the first and last iterations.
 static LogicalResult verifyAccesses(linalg::LinalgOp op) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  // Others have no tiles.
+  // Other ops have no tiles.
   if (llvm::any_of(extents, [](int64_t extent) { return extent <= 0; }))
     return success();
   SmallVector<IntegerRange> loops = getIndexRanges(extents);

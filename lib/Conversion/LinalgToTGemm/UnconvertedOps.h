@@ -1,4 +1,4 @@
-//===- UnconvertedOps.h - Names the ops that stay ---------------*- C++ -*-===//
+//===- UnconvertedOps.h - Reports ops that stay -----------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,14 +11,13 @@
 
 namespace grout {
 
-/// Emits a remark at every linalg op of `function`, saying why it is not in a
-/// `tgemm` op; unless `memoryBound` is set, only at those that are bound by
-/// arithmetic.
+/// Emits a remark at every linalg op of `function` that says why it is not in a
+/// `tgemm` op. Without `memoryBound`, does so only for compute-bound ops.
 void reportUnconverted(mlir::func::FuncOp function, bool memoryBound);
 
-/// Refuses the linalg ops of the body of `function` that are tile kernels by
-/// themselves and leave their tensors; and of its target, if it has one, those
-/// that are bound by arithmetic and are no such tile kernels.
+/// Refuses linalg ops in the body of `function` that are tile kernels
+/// themselves and access elements outside of their tensors. If the function has
+/// a target, also refuses compute-bound linalg ops that are no tile kernels.
 mlir::LogicalResult refuseUnconverted(mlir::func::FuncOp function);
 
 } // namespace grout

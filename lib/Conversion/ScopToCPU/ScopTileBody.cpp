@@ -15,13 +15,13 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// What addresses of local arrays are multiples of, in bytes; see
-/// CPUTileBody::createLocal. Buffers are at multiples of 256.
+/// The alignment of local arrays, in bytes; see CPUTileBody::createLocal.
+/// Buffers are aligned to 256 bytes.
 static constexpr int64_t kBaseAlignment = 64;
 
 namespace {
 
-/// Emits the tile of one kernel. Members that use isl throw.
+/// Emits a tile of one kernel. Members that use isl throw.
 class TileEmitter {
 public:
   TileEmitter(KernelOp original, LaunchTensors &tensors, CPUTileBody &body)
@@ -36,25 +36,25 @@ private:
   LogicalResult mapOperands();
   void emitLoops(isl::ctx ctx);
 
-  /// The memref that `view` is, with no strides if it needs none.
+  /// Returns `view` as a memref, without strides if it needs none.
   Value getMemRef(const BufferView &view);
-  /// Whether a statement may read what `array`, an output, starts as. Refuses
-  /// an output of which a part is never written.
+  /// Whether a statement may read the initial contents of `array`, an output.
+  /// Refuses an output of which a part is never written.
   bool readsStart(isl::ctx ctx, BlockArgument array);
-  /// Gives every local memory: on the stack while there is room, else a buffer
-  /// that all tiles share, each of which uses other elements.
+  /// Maps every local to memory: on the stack while there is room, else in a
+  /// buffer that all tiles share. Each tile uses other elements of that buffer.
   void mapLocals(isl::ctx ctx);
 
-  /// What other kernels and the plan know.
+  /// The kernel that other kernels and the plan know.
   KernelOp original;
-  /// What the schedule and the locals of are changed.
+  /// The copy whose schedule and locals are changed.
   OwningOpRef<KernelOp> copy;
   KernelOp kernel;
   LaunchTensors &tensors;
   CPUTileBody &body;
   SmallVector<TileLoop> tile;
   IRMapping arrays;
-  /// Outputs that are read before they are written, and what they start as.
+  /// Outputs that are read before they are written, and their initial contents.
   SmallVector<std::pair<Value, Value>> starts;
 };
 
@@ -74,7 +74,7 @@ LogicalResult TileEmitter::mapOperands() {
     BlockArgument array =
         kernel.getBody().getArgument(operand.getOperandNumber());
     if (!isa<TensorType>(operand.get().getType())) {
-      // A plan takes tensors, so scalars are constants.
+      // Arguments of a plan are tensors, so scalars are constants.
       Operation *constant = operand.get().getDefiningOp();
       arrays.map(array, body.builder.clone(*constant)->getResult(0));
       continue;
@@ -90,12 +90,12 @@ LogicalResult TileEmitter::mapOperands() {
   return success();
 }
 
-/// { S[i...] } of all instances of `statement`.
+/// Returns { S[i...] }, all instances of `statement`.
 static isl::set getInstances(isl::ctx ctx, KernelOp kernel, StmtOp statement) {
   return getTimes(ctx, kernel, statement).domain();
 }
 
-/// The elements of an array of type `type`.
+/// Returns the elements of an array of type `type`.
 static isl::set getElements(isl::ctx ctx, MemRefType type) {
   isl::space space = grout::detail::makeSpace(ctx, "", type.getRank());
   isl::set elements = isl::set::universe(space);
@@ -164,7 +164,7 @@ void TileEmitter::emitLoops(isl::ctx ctx) {
   emitter.emit(buildLoops(ctx, kernel, tile));
 }
 
-/// Refuses scatters of `kernel` that are to fail.
+/// Refuses scatters of `kernel` that fail with a message.
 static LogicalResult checkMessages(KernelOp kernel) {
   WalkResult result = kernel.walk([](ScatterOp scatter) {
     if (!scatter.getMessage())

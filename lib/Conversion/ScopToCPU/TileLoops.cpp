@@ -1,4 +1,4 @@
-//===- TileLoops.cpp - The loops that tiles of a kernel share out ---------===//
+//===- TileLoops.cpp - Loops of a kernel's tiles --------------------------===//
 //
 // Part of Grout.
 //
@@ -27,14 +27,14 @@ SmallVector<TileLoop> scop::getTileLoops(KernelOp kernel) {
   return tile;
 }
 
-/// Whether an access at `map` walks neighbouring elements along `iterator`.
+/// Whether an access at `map` goes along neighbouring elements with `iterator`.
 static bool isContiguous(AffineMap map, unsigned iterator) {
   return map.getNumResults() != 0 &&
          map.getResults().back().isFunctionOfDim(iterator);
 }
 
-/// Whether only `loop` is one along which accesses within inner loops are
-/// contiguous.
+/// Whether accesses inside of inner loops are contiguous along `loop`, but not
+/// along inner loops.
 static bool hasColumns(KernelOp kernel, const OuterLoops &loops,
                        unsigned loop) {
   bool found = false;

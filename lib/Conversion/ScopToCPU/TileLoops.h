@@ -1,4 +1,4 @@
-//===- TileLoops.h - The loops that tiles of a kernel share out -*- C++ -*-===//
+//===- TileLoops.h - Loops of a kernel's tiles ------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,14 +11,14 @@
 
 namespace grout::scop {
 
-/// The dimensions of the schedule that the tiles of `kernel` share out; none if
-/// it has no tiles.
+/// Returns the dimensions of the schedule that are distributed to tiles of
+/// `kernel`; none if it has no tiles.
 llvm::SmallVector<TileLoop> getTileLoops(KernelOp kernel);
 
-/// Moves the last outer loop of `kernel` into all others if arrays are
-/// contiguous along it, and along none of the loops within it: columns that are
-/// combined. Its iterations are independent, so that is always legal. `tile`
-/// still names the same loops.
+/// Moves the last outer loop of `kernel` inside of all others if arrays are
+/// contiguous along it, and not along the loops inside of it, as in reductions
+/// of columns. Its iterations are independent, so this is always legal. `tile`
+/// still refers to the same loops afterwards.
 void sinkColumns(KernelOp kernel, llvm::MutableArrayRef<TileLoop> tile);
 
 } // namespace grout::scop

@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// The number of the element of `view` at `indices`, each as `adjust` makes it
-/// of its dimension and the value of its operand.
+/// Returns the number of the element of `view` at `indices`. `adjust` adjusts
+/// each index, given its dimension and the value of its operand.
 static Value
 emitElementNumber(EmitContext &ctx, const BufferView &view,
                   OperandRange indices, const IRMapping &values,
@@ -67,7 +67,7 @@ ScatterPlace scop::emitScatterPlace(EmitContext &ctx, ScatterOp scatter,
       values, [&](unsigned dim, Value index) -> Value {
         if (scatter.isInside(dim))
           return index;
-        // As a number without sign, one below 0 is too large.
+        // As an unsigned number, a negative index is too large.
         Value extent = arith::ConstantIntOp::create(
             b, b.getI64Type(), scatter.getArray().getType().getDimSize(dim));
         Value inside =
@@ -80,11 +80,11 @@ ScatterPlace scop::emitScatterPlace(EmitContext &ctx, ScatterOp scatter,
   return place;
 }
 
-/// Whether `value`, in the region of `statement`, may be another one for each
-/// of the points that a thread has at once.
+/// Whether `value`, in the region of `statement`, may differ between the points
+/// that a thread has at once.
 static bool dependsOnPoint(EmitContext &ctx, const PhaseStatement &statement,
                            Value value) {
-  // Scalar arguments of the kernel are the same for all.
+  // Scalar arguments of the kernel are the same for all points.
   Block *body = value.getParentBlock();
   llvm::SetVector<Value> needed;
   needed.insert(value);
@@ -127,7 +127,7 @@ int64_t scop::getScatterWidth(EmitContext &ctx, const PhaseStatement &statement,
       element = element + getIteratorExpr(index).replaceDims(loops) * stride;
       continue;
     }
-    // Of what is computed, only the first point's value is.
+    // Values of the region are only computed for the first point.
     if (dependsOnPoint(ctx, statement, index))
       return 1;
     while (stride % width != 0)

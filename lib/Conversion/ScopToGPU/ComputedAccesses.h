@@ -12,30 +12,30 @@
 
 namespace grout::scop {
 
-/// Loads what `gather` stands for; `values` has its indices.
+/// Emits the load of `gather`. `values` has its indices.
 mlir::Value emitGather(EmitContext &ctx, GatherOp gather,
                        const mlir::IRMapping &values);
 
-/// Where an element is scattered to.
+/// The element into which a scatter writes.
 struct ScatterPlace {
-  /// Its number in the buffer, an i64.
+  /// The number of the element in its buffer, an i64.
   mlir::Value element;
-  /// Whether it is in the array, an i1; null if it always is.
+  /// Whether the element is in the array, an i1; null if it always is.
   mlir::Value isInside;
 };
 
-/// The place whose indices `values` has.
+/// Emits the place of `scatter`. `values` has its indices.
 ScatterPlace emitScatterPlace(EmitContext &ctx, ScatterOp scatter,
                               const mlir::IRMapping &values);
 
-/// How many neighbours in memory one instruction may store of what `scatter`,
-/// in `statement`, scatters at the points that a thread has at once: 1 if each
-/// point has a place of its own.
+/// Returns how many neighbours in memory one instruction may store for
+/// `scatter` of `statement`, at the points that a thread has at once. Returns 1
+/// if each point has a place of its own.
 int64_t getScatterWidth(EmitContext &ctx, const PhaseStatement &statement,
                         ScatterOp scatter);
 
-/// Stores `lanes`, as many neighbours as getScatterWidth allows, from `place`
-/// on if `isOwn`, an i1, is null or holds.
+/// Stores `lanes` from `place` on, if `isOwn`, an i1, is null or true. `lanes`
+/// are neighbours in memory, as many as getScatterWidth returns.
 void emitScatterStore(EmitContext &ctx, ScatterOp scatter,
                       const ScatterPlace &place, mlir::Value isOwn,
                       llvm::ArrayRef<mlir::Value> lanes);

@@ -15,10 +15,12 @@
 using namespace mlir;
 using namespace grout;
 
-/// What loads may occupy of a thread's registers while it waits, in bytes.
+/// The most bytes of registers that early loads may occupy in a thread while it
+/// waits.
 static constexpr int64_t kMostBytes = 128;
 
-/// What `address` points into: a kernel's parameter, or what else it is.
+/// Returns the pointer from which `address` is computed: for example, a
+/// parameter of the kernel.
 static Value getBase(Value address) {
   while (Operation *op = address.getDefiningOp()) {
     if (!isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp>(op))
@@ -30,7 +32,7 @@ static Value getBase(Value address) {
 
 namespace {
 
-/// Moves loads to before one wait.
+/// Moves loads before one wait.
 class LoadMover {
 public:
   LoadMover(Operation *wait, ArrayRef<Value> pointers)
@@ -51,8 +53,8 @@ private:
            llvm::is_contained(pointers, getBase(load.getAddr()));
   }
 
-  /// Adds `op` and what it needs from behind the wait to `slice`, in order.
-  /// Fails if any of that has to stay.
+  /// Adds to `slice`, in order, `op` and the ops behind the wait on which it
+  /// depends. Fails if any of them has to stay.
   LogicalResult addSlice(Operation *op, llvm::SetVector<Operation *> &slice) {
     if (op->getBlock() != wait->getBlock() || op->isBeforeInBlock(wait) ||
         slice.contains(op))

@@ -11,10 +11,11 @@
 
 namespace grout::scop {
 
-/// Moves loads through `pointers`, and what computes their addresses, from
-/// behind `wait` in its block to before it: of what no launch that may still
-/// run writes, so that it is in registers when the wait is over. Loads in loops
-/// and branches stay, and those that would take too many registers.
+/// Moves loads through `pointers` that come after `wait` in its block before
+/// it, with the ops that compute their addresses. Then the values are in
+/// registers when the wait is over. No launch that may still run may write
+/// through `pointers`. Leaves loads in loops and branches, and loads that would
+/// take too many registers.
 void moveLoadsBefore(mlir::Operation *wait,
                      llvm::ArrayRef<mlir::Value> pointers);
 

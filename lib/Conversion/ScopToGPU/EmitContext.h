@@ -1,4 +1,4 @@
-//===- EmitContext.h - What the parts of a kernel's code share --*- C++ -*-===//
+//===- EmitContext.h - Shared state of code emitters ------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -20,37 +20,40 @@
 
 namespace grout::scop {
 
-/// The value of an element for each of the points that a thread has at once;
-/// one if it is the same for all.
+/// The values of an element for the points that a thread has at once; only one
+/// value if it is the same for all points.
 using Lanes = llvm::SmallVector<mlir::Value>;
 
-/// Which points of a vector are in its loop.
+/// Masks that say which points of a vector are in its loop.
 struct PointMasks {
-  /// The place of the loop's first iteration in a slot, i32.
+  /// The position of the loop's first iteration within its slot, i32.
   mlir::Value before;
-  /// Whether this may be the loop's first slot, and the last or one behind.
+  /// Whether this may be the loop's first slot; and whether it may be the last
+  /// slot, or one behind it.
   bool canBegin = true, canEnd = true;
-  /// An i1 for each point, and one for all: in the loop, and Point::isOwn.
+  /// An i1 for each point, and one for all points: whether they are in the
+  /// loop, and Point::isOwn holds.
   llvm::SmallVector<mlir::Value> lanes;
   mlir::Value isWhole;
 };
 
-/// A point of the loops, or `width` of them.
+/// A point of the loops, or `width` points.
 struct Point {
-  /// The value of each loop, i32; of the one with vectors its first.
+  /// The value of each loop, i32. For the loop with vectors, the first value.
   llvm::SmallVector<mlir::Value> loops;
-  /// The number of the round if values are kept by rounds; else -1.
+  /// The number of the round, if values are kept by rounds; else -1.
   int64_t round = -1;
-  /// The same, an i32, in a loop of rounds, too.
+  /// The number of the round as an i32. It is also set in a loop over rounds.
   mlir::Value roundIndex;
-  /// An i1: whether this thread is to store and count it; null: yes.
+  /// Whether this thread stores and counts the point, an i1; null means that it
+  /// does.
   mlir::Value isOwn;
-  /// The place in the block's tile, if there is one, i32.
+  /// The position in the block's tile, if it has one, i32.
   mlir::Value tileRow, tileColumn;
-  /// What masked vectors have, unless all points of this one are in the loop.
+  /// The masks of a masked vector; none if all of its points are in the loop.
   std::optional<PointMasks> masks;
 
-  /// Makes `condition`, an i1, necessary for isOwn.
+  /// Adds `condition`, an i1, to the conditions of isOwn.
   void require(mlir::ImplicitLocOpBuilder &b, mlir::Value condition) {
     auto add = [&](mlir::Value &value) {
       value = mlir::arith::AndIOp::create(b, value, condition);
@@ -66,13 +69,14 @@ struct Point {
   }
 };
 
-/// Where a kernel's arrays are: the view from which an array is read before it
-/// is written, and that to which it is written.
+/// The views of a kernel's array: the view from which it is read before it is
+/// written, and the view to which it is written.
 struct ArrayPlace {
   BufferView source, target;
 };
 
-/// The kernel, the function that runs it, and where in it code goes.
+/// The kernel, the function that runs it, and the place in it where code is
+/// added.
 struct EmitContext {
   KernelShape &shape;
   const ThreadMapping &mapping;
@@ -83,18 +87,18 @@ struct EmitContext {
   mlir::ImplicitLocOpBuilder b;
   SharedMemory shared;
   llvm::SmallVector<mlir::Value> streamed;
-  /// The block of the launch that is the first of the kernel.
+  /// The number of the kernel's first block among the blocks of the launch.
   int64_t firstBlock = 0;
 
   mlir::Value i32(int64_t value) {
     return mlir::arith::ConstantIntOp::create(b, b.getI32Type(), value);
   }
-  /// The function's parameters of TileSynchronisation::getArgs.
+  /// Returns the function's parameters for TileSynchronisation::getArgs.
   mlir::ValueRange getStates() {
     return mlir::ValueRange(func.getArguments())
         .drop_front(buffers.getBuffers().size());
   }
-  /// The number of this block among those of the kernel, an i32.
+  /// Emits the number of this block among the blocks of the kernel, an i32.
   mlir::Value emitBlockNumber() {
     mlir::Value block = mlir::NVVM::BlockIdXOp::create(b, b.getI32Type());
     return firstBlock == 0
@@ -102,10 +106,10 @@ struct EmitContext {
                : mlir::arith::SubIOp::create(b, block, i32(firstBlock))
                      .getResult();
   }
-  /// The loop of which a thread has several points at once.
+  /// Returns the loop of which a thread takes several points at once.
   unsigned getVectorLoop() const { return mapping.getVectorLoop(shape); }
-  /// Whether the access is to different elements at the points that a thread
-  /// has at once.
+  /// Whether `access` is to different elements at the points that a thread has
+  /// at once.
   bool isVector(const StridedAccess &access) const {
     return mapping.width != 1 && access.dependsOn(getVectorLoop());
   }

@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// The value of `expr`, a function of the loops, `lane` points further along
-/// `loop`. In 32 bits, if all that is in it fits.
+/// Emits the value of `expr`, a function of the loops, at `lane` points further
+/// along `loop`. Computes with 32 bits if all parts of `expr` fit.
 static Value emitValue(EmitContext &ctx, AffineExpr expr, const Point &point,
                        unsigned loop, int64_t lane, Type type) {
   ImplicitLocOpBuilder &b = ctx.b;
@@ -46,8 +46,8 @@ static Value emitValue(EmitContext &ctx, AffineExpr expr, const Point &point,
   default:
     break;
   }
-  // Quotients are rounded down, of numbers that are not negative; so what may
-  // be is moved by a multiple of the divisor.
+  // Quotients are rounded down, and computed of numbers that are not negative.
+  // So a dividend that may be negative is shifted by a multiple of the divisor.
   int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
   bool isCeiling = expr.getKind() == AffineExprKind::CeilDiv;
   int64_t low = scop::getRange(binary.getLHS(), ctx.shape.extents).low;
@@ -63,7 +63,7 @@ static Value emitValue(EmitContext &ctx, AffineExpr expr, const Point &point,
              : arith::SubIOp::create(b, quotient, constant(shift)).getResult();
 }
 
-/// Whether all parts of `expr` fit 31 bits, however they are shifted.
+/// Whether all parts of `expr` fit into 31 bits, including shifts of dividends.
 static bool isSmall(AffineExpr expr, ArrayRef<int64_t> extents) {
   return !expr.walk([&](AffineExpr part) {
                 auto [low, high] = scop::getRange(part, extents);
@@ -74,7 +74,8 @@ static bool isSmall(AffineExpr expr, ArrayRef<int64_t> extents) {
               .wasInterrupted();
 }
 
-/// The element at `lane` points further along `loop`, an i64.
+/// Emits the number of the element at `lane` points further along `loop`, an
+/// i64.
 static Value emitElement(EmitContext &ctx, const StridedAccess &access,
                          const Point &point, unsigned loop, int64_t lane) {
   ImplicitLocOpBuilder &b = ctx.b;
@@ -87,7 +88,7 @@ static Value emitElement(EmitContext &ctx, const StridedAccess &access,
        llvm::enumerate(point.loops, access.strides)) {
     if (stride == 0)
       continue;
-    // A slot may begin before its loop.
+    // A slot may begin before its loop does.
     bool canBeNegative = ctx.mapping.slots && ctx.mapping.slots->loop == number;
     Value wide = canBeNegative
                      ? arith::ExtSIOp::create(b, i64, value).getResult()
@@ -119,7 +120,7 @@ Value scop::emitElementAddress(EmitContext &ctx, Type elementType,
                              ArrayRef<LLVM::GEPArg>{index});
 }
 
-/// The address at `lane` points further along `loop`.
+/// Emits the address at `lane` points further along `loop`.
 static Value emitAddress(EmitContext &ctx, const StridedAccess &access,
                          const BufferView &view, const Point &point,
                          unsigned loop, int64_t lane) {
@@ -131,8 +132,9 @@ static int64_t getNumElements(const BufferView &view) {
   return cast<MemRefType>(view.buffer.getType()).getNumElements();
 }
 
-/// `size` elements of `type`, as it is in memory, in a register; those of a
-/// byte as words: LLVM would load a vector of them one by one.
+/// Returns a register type for `size` elements of `type`, as in memory.
+/// Elements of a byte are loaded as words: LLVM would load a vector of bytes
+/// one by one.
 static VectorType getLoadedType(Type type, int64_t size) {
   if (!type.isInteger(8))
     return VectorType::get({size}, type);
@@ -141,8 +143,8 @@ static VectorType getLoadedType(Type type, int64_t size) {
                          IntegerType::get(type.getContext(), perWord * 8));
 }
 
-/// Loads `size` neighbouring elements of the array of `access`, aligned to
-/// their size.
+/// Loads `size` neighbouring elements of the array of `access`. Their address
+/// is aligned to their size.
 static Value emitVectorLoad(EmitContext &ctx, const StridedAccess &access,
                             int64_t size, Value address) {
   Type type = getMemoryType(access.elementType);
@@ -162,7 +164,7 @@ static Lanes emitElements(EmitContext &ctx, Value vector) {
   return elements;
 }
 
-/// The elements of `type` of a vector that was loaded.
+/// Returns the elements of `type` of a vector that was loaded.
 static Lanes emitLanes(EmitContext &ctx, Type type, Value vector) {
   Lanes elements = emitElements(ctx, vector);
   Type elementType = elements.front().getType();
@@ -179,7 +181,7 @@ static Lanes emitLanes(EmitContext &ctx, Type type, Value vector) {
   return lanes;
 }
 
-/// The same, or one element.
+/// Loads `size` neighbouring elements, or a single one.
 static Lanes emitPartLoad(EmitContext &ctx, const StridedAccess &access,
                           int64_t size, Value address) {
   Type type = getMemoryType(access.elementType);
@@ -188,8 +190,9 @@ static Lanes emitPartLoad(EmitContext &ctx, const StridedAccess &access,
   return emitLanes(ctx, type, emitVectorLoad(ctx, access, size, address));
 }
 
-/// The elements behind `end` of a buffer, which are fewer than `size`, as the
-/// first of a vector of that size. All threads load the same.
+/// Loads the elements of a buffer from `end` on, which are fewer than `size`,
+/// as the first elements of a vector of that size. All threads load the same
+/// ones.
 static Value emitTail(EmitContext &ctx, const StridedAccess &access,
                       const BufferView &view, int64_t end, int64_t size) {
   ImplicitLocOpBuilder &b = ctx.b;
@@ -208,8 +211,8 @@ static Value emitTail(EmitContext &ctx, const StridedAccess &access,
   return LLVM::BitcastOp::create(b, getLoadedType(type, size), vector);
 }
 
-/// Loads the vector of `size` elements that begins at `element`, an i64, which
-/// is a multiple of the size. What of it is outside of the buffer is anything.
+/// Loads the vector of `size` elements that begins at `element`, an i64 that is
+/// a multiple of the size. Elements outside of the buffer have any values.
 static Value emitLoadInBuffer(EmitContext &ctx, const StridedAccess &access,
                               const BufferView &view, Value element,
                               int64_t size) {
@@ -218,7 +221,7 @@ static Value emitLoadInBuffer(EmitContext &ctx, const StridedAccess &access,
     return arith::ConstantIntOp::create(b, b.getI64Type(), value);
   };
   int64_t elements = getNumElements(view), end = elements / size * size;
-  // What is not the tail is loaded first, whether it is needed or not.
+  // First loads a vector that is not the tail, whether it is needed or not.
   Value safe = arith::MinSIOp::create(b, element, i64(end - size));
   Value whole =
       emitVectorLoad(ctx, access, size,
@@ -237,8 +240,8 @@ static Value emitLoadInBuffer(EmitContext &ctx, const StridedAccess &access,
   return branch.getResult(0);
 }
 
-/// Loads the elements of a masked point. Those outside of the loop are any of
-/// the buffer.
+/// Loads the elements of a masked point. Elements outside of the loop may be
+/// any elements of the buffer.
 static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
                             const BufferView &view, const Point &point) {
   unsigned loop = ctx.mapping.slots->loop;
@@ -264,8 +267,8 @@ static Lanes emitMaskedLoad(EmitContext &ctx, const StridedAccess &access,
   return lanes;
 }
 
-/// Loads the elements of a slot, which begin anywhere, out of two vectors of
-/// `size` for each `size` of them.
+/// Loads the elements of a slot that may begin anywhere. For each `size` of
+/// them, loads two vectors of `size` elements, and joins these.
 static Lanes emitJoinedLoad(EmitContext &ctx, const StridedAccess &access,
                             const BufferView &view, const Point &point,
                             int64_t size) {
@@ -286,8 +289,8 @@ static Lanes emitJoinedLoad(EmitContext &ctx, const StridedAccess &access,
         b, b.getI32Type(), arith::AndIOp::create(b, element, i64(size - 1)));
     Lanes units;
     for (int64_t number : {0, 1}) {
-      // A vector with none of the elements that are needed may be outside of
-      // the buffer.
+      // A vector may be outside of the buffer if none of its elements are
+      // needed.
       Value begin = arith::AndIOp::create(b, element, i64(-size));
       begin = arith::AddIOp::create(b, begin, i64(number * size));
       begin = arith::MaxSIOp::create(b, begin, i64(0));
@@ -301,7 +304,7 @@ static Lanes emitJoinedLoad(EmitContext &ctx, const StridedAccess &access,
   return lanes;
 }
 
-/// Loads the elements as they are in memory.
+/// Loads the elements in their memory type.
 static Lanes emitMemoryLoad(EmitContext &ctx, const StridedAccess &access,
                             const BufferView &view, const Point &point,
                             unsigned loop, int64_t width) {

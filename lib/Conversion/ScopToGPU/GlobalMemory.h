@@ -11,24 +11,24 @@
 
 namespace grout::scop {
 
-/// The address of the element of `view` whose number in its buffer is `index`,
-/// an i64.
+/// Emits the address of the element of `view` whose number in its buffer is
+/// `index`, an i64.
 mlir::Value emitElementAddress(EmitContext &ctx, mlir::Type elementType,
                                const BufferView &view, mlir::Value index);
 
-/// Loads `width` elements of `view` along `loop`, or one if the access does not
-/// change with it.
+/// Loads `width` elements of `view` along `loop`; only one if the access does
+/// not depend on `loop`.
 Lanes emitLoad(EmitContext &ctx, const StridedAccess &access,
                const BufferView &view, const Point &point, unsigned loop,
                int64_t width);
 
-/// Stores `lanes`, neighbours in memory, at `address`, which is aligned to all
-/// of them.
+/// Stores `lanes`, which are neighbours in memory, at `address`. It must be
+/// aligned to the size of all lanes.
 void emitVectorStore(EmitContext &ctx, llvm::ArrayRef<mlir::Value> lanes,
                      mlir::Value address);
 
-/// Stores the elements of the points that a thread has at once, if the point is
-/// its own.
+/// Stores the elements of the points that a thread has at once, if `isOwn` of
+/// the point holds.
 void emitStore(EmitContext &ctx, const StridedAccess &access,
                const Point &point, const Lanes &lanes);
 

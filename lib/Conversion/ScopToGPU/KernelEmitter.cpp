@@ -1,12 +1,13 @@
 //===- KernelEmitter.cpp - The code of a kernel for a GPU -----------------===//
 //
-// Part of Grout. A thread goes through the phases in order; what it has read
-// and computed at a point stays in registers for later phases. A reduction
-// first combines what each thread has, then what the threads have; all of them
-// get the result.
+// Part of Grout. A thread goes through the phases in order. The values that it
+// has read and computed at a point stay in registers for later phases. A
+// reduction first combines the values of each thread, and then those of all
+// threads. All of these threads get the result.
 //
-// A block's threads run all code together, so that they can meet: those beyond
-// the last point repeat it, and neither store nor count.
+// All threads of a block run all code, so that they can meet at barriers.
+// Threads beyond the last point repeat that point, but do not store or count
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +23,12 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Rounds in one iteration of a loop of rounds.
+/// The number of rounds in one iteration of a loop over rounds.
 static constexpr int64_t kRoundsPerIteration = 4;
 
 namespace {
 
-/// Emits one kernel.
+/// Emits the code of one kernel.
 class KernelEmitter {
 public:
   KernelEmitter(EmitContext &ctx)
@@ -38,34 +39,36 @@ public:
 
 private:
   void emitThreadNumbers();
-  /// The block's tile, and where it begins.
+  /// Emits the coordinates and the first point of the block's tile.
   void emitBlockTile();
-  /// The thread's outer point in the block's tile, or among all, as consecutive
-  /// numbers.
+  /// Emit the outer point of the thread: in the block's tile, or among all
+  /// points, numbered consecutively.
   void emitTilePoint();
   void emitConsecutivePoint();
-  /// The loops of `number`. `getCount` gives how many values a loop has, or
-  /// vectors of them.
+  /// Splits `number` into the values of loops [first, last). `getCount` returns
+  /// how many values a loop has, or how many vectors of them.
   void emitLoops(Value number, function_ref<int64_t(unsigned loop)> getCount,
                  unsigned first, unsigned last, SmallVectorImpl<Value> &loops);
-  /// The point of round `round`, an i32, of the inner loops. If `isLast`, some
-  /// threads may have none. `like` is the number of a round that is masked in
-  /// the same way.
+  /// Returns the point in round `round`, an i32, of the inner loops. If
+  /// `isLast`, some threads may have no point in it. `like` is the number of a
+  /// round with the same masks.
   Point emitInnerPoint(Value round, int64_t number, bool isLast, int64_t like);
-  /// Whether vectors of round `round` may begin before the loop that they are
-  /// masked along, and end behind it.
+  /// Whether vectors of round `round` may begin before the loop along which
+  /// they are masked, and whether they may end behind it.
   bool canBeginBefore(int64_t round) const;
   bool canEndBehind(int64_t round) const;
 
   LogicalResult emitPhase(Phase &phase);
-  /// The writes that every round changes, having made known what they start
-  /// from.
+  /// Returns the writes that every round changes, after their initial values
+  /// have been loaded.
   FailureOr<SmallVector<StridedAccess>> startCarried(Phase &phase);
-  /// Rounds of a phase from `first` on, all but the last ones, in a loop.
+  /// Emits rounds of a phase from `first` on in a loop. The last rounds are not
+  /// in it.
   LogicalResult emitLoopOfRounds(Phase &phase, int64_t first,
                                  int64_t iterations,
                                  ArrayRef<StridedAccess> carried);
-  /// The outer point, as that of the thread that stores what all have.
+  /// Returns the outer point for stores of values that all threads have: only
+  /// one thread stores.
   Point getStorePoint();
 
   EmitContext &ctx;
@@ -75,11 +78,12 @@ private:
   TileReads tile;
   StatementEmitter statements;
 
-  /// The coordinates of the block's tile, if it has one, and its first point.
+  /// The coordinates of the block's tile, if blocks have tiles, and its first
+  /// point.
   SmallVector<Value> blockTile;
   Point tileStart;
   Value outerThread, innerThread;
-  /// The point of the outer loops, and whether it is one.
+  /// The point of the outer loops, and whether the thread has one.
   Point outerPoint;
 };
 
@@ -123,8 +127,8 @@ void KernelEmitter::emitThreadNumbers() {
 
 void KernelEmitter::emitBlockTile() {
   SmallVector<int64_t> grid = getTileGrid(shape, mapping.tileSizes);
-  // Neighbouring blocks have neighbouring tiles; where these are of two loops,
-  // of both.
+  // Neighbouring blocks have neighbouring tiles. If tiles extend along two
+  // loops, these two vary fastest.
   SmallVector<unsigned> order = llvm::to_vector(llvm::seq(shape.numOuter));
   if (mapping.tile && !ctx.sync.usesSemaphores()) {
     llvm::erase(order, mapping.tile->loop);
@@ -193,7 +197,7 @@ void KernelEmitter::emitConsecutivePoint() {
 bool KernelEmitter::canBeginBefore(int64_t round) const {
   if (!mapping.slots || !mapping.isInnerFastest)
     return false;
-  // With several inner loops a round may have several rows.
+  // If there are several inner loops, a round may contain several rows.
   return shape.getNumLoops() - shape.numOuter != 1 || round == 0;
 }
 
@@ -244,7 +248,7 @@ KernelEmitter::startCarried(Phase &phase) {
         statements.getKnown().set(access, outerPoint, *start);
         carried.push_back(access);
       }
-  // Another write would make all else of the array unknown.
+  // Another write would invalidate all known values of the array.
   for (PhaseStatement &statement : phase.statements)
     for (const StridedAccess &access : statement.writes)
       for (const StridedAccess &other : carried)
@@ -335,12 +339,12 @@ LogicalResult KernelEmitter::emitPhase(Phase &phase) {
     if (failed(emitRounds(0, rounds)))
       return failure();
   } else {
-    // Other values of a round are forgotten.
+    // Values of a round that are not carried are forgotten.
     FailureOr<SmallVector<StridedAccess>> carried = startCarried(phase);
     if (failed(carried))
       return failure();
     mark = known.getMark();
-    // Rounds that are masked alike, if at all.
+    // The rounds [first, end) have the same masks, or none.
     int64_t first = canBeginBefore(0) && !canBeginBefore(1) ? 1 : 0,
             end = first;
     while (end < rounds - 1 && canEndBehind(end) == canEndBehind(first))
@@ -360,7 +364,7 @@ LogicalResult KernelEmitter::emitPhase(Phase &phase) {
 
 Point KernelEmitter::getStorePoint() {
   Point point = outerPoint;
-  // All inner threads have the value.
+  // All inner threads have the same value.
   if (mapping.innerThreads != 1)
     point.require(b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                            innerThread, ctx.i32(0)));

@@ -13,8 +13,8 @@ namespace grout::scop {
 
 struct EmitContext;
 
-/// Adds the code of a kernel, where `ctx` says. Fails with a diagnostic at the
-/// statement that cannot be compiled.
+/// Adds the code of a kernel at the place of `ctx`. Fails with a diagnostic at
+/// the statement that cannot be compiled.
 mlir::LogicalResult emitKernel(EmitContext &ctx);
 
 } // namespace grout::scop

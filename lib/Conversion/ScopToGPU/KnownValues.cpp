@@ -1,4 +1,4 @@
-//===- KnownValues.cpp - What a thread knows of arrays --------------------===//
+//===- KnownValues.cpp - Array elements known to a thread -----------------===//
 //
 // Part of Grout.
 //
@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Bytes of memory of its own that a thread may have. The driver sets it aside
-/// for every thread that a GPU can run.
+/// The most bytes of local memory of a thread. The driver reserves them for
+/// every thread that a GPU can run.
 static constexpr int64_t kMaxKeptBytes = 4096;
 
 Lanes *KnownValues::find(const StridedAccess &access, const Point &point) {
@@ -45,7 +45,7 @@ void KnownValues::setWritten(const StridedAccess &access, const Point &point,
   set(access, point, std::move(lanes));
 }
 
-/// Whether a phase after that of `statement` reads `array`.
+/// Whether a phase after the phase of `statement` reads `array`.
 static bool isReadLater(const KernelShape &shape,
                         const PhaseStatement &statement, Value array) {
   bool isLater = false;
@@ -109,7 +109,8 @@ std::optional<Lanes> KnownValues::loadKept(StmtOp op,
   auto place = llvm::find_if(kept, [&](const KeptValues &values) {
     return values.access.isSameAs(access);
   });
-  // In a round, what the writer reads itself is not there yet.
+  // In a round, an element that the writing statement itself reads is not kept
+  // yet.
   if (!point.roundIndex || place == kept.end() ||
       !place->writer->isBeforeInBlock(op))
     return std::nullopt;

@@ -1,7 +1,7 @@
-//===- KnownValues.h - What a thread knows of arrays ------------*- C++ -*-===//
+//===- KnownValues.h - Array elements known to a thread ---------*- C++ -*-===//
 //
-// Part of Grout. What a thread has read or computed is in registers, or, if it
-// is too much, in memory of its own.
+// Part of Grout. The elements that a thread has read or computed are in
+// registers, or in local memory if there are too many.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,44 +16,45 @@ class KnownValues {
 public:
   KnownValues(EmitContext &ctx) : ctx(ctx) {}
 
-  /// What is known of an access at a point, or null.
+  /// Returns the known value of an access at a point, or null.
   Lanes *find(const StridedAccess &access, const Point &point);
   void set(const StridedAccess &access, const Point &point, Lanes lanes);
-  /// The same for what a statement writes: elements of the array that are known
-  /// by other accesses may be others now.
+  /// Sets the value of an access that a statement writes. Values of other
+  /// accesses to the array become unknown, as the write may have changed them.
   void setWritten(const StridedAccess &access, const Point &point, Lanes lanes);
-  /// Forgets what has become known since `mark`; it is about registers of code
-  /// that does not run always.
+  /// Forgets all values that have become known since `mark`. Their registers
+  /// belong to code that does not always run.
   void forget(size_t mark) {
     llvm::erase_if(
         known, [&](const KnownValue &value) { return value.number >= mark; });
   }
   size_t getMark() const { return nextNumber; }
 
-  /// Keeps what `statement` has written for later phases, where registers do
-  /// not.
+  /// Stores values that `statement` has written in local memory for later
+  /// phases, if they do not stay in registers.
   mlir::LogicalResult keep(const PhaseStatement &statement,
                            const StridedAccess &access, const Point &point,
                            const Lanes &lanes);
-  /// Loads for `op` what a statement before it has kept, if one has.
+  /// Loads for `op` the value that an earlier statement has stored in local
+  /// memory, if one has.
   std::optional<Lanes> loadKept(StmtOp op, const StridedAccess &access,
                                 const Point &point);
 
 private:
-  /// An element of an array at a point.
+  /// A known element of an array at a point.
   struct KnownValue {
     StridedAccess access;
     int64_t round;
     Lanes lanes;
-    /// Later values have greater ones.
+    /// Values that became known later have greater numbers.
     size_t number;
   };
-  /// Memory of the thread's own, for values of all rounds.
+  /// Local memory for the values of all rounds.
   struct KeptValues {
     StridedAccess access;
     mlir::Value memory;
     int64_t numLanes;
-    /// The first statement that keeps some there.
+    /// The first statement that stores values there.
     StmtOp writer;
   };
 

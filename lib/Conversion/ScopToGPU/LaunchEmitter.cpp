@@ -1,8 +1,8 @@
 //===- LaunchEmitter.cpp - One function for the kernels of a launch -------===//
 //
-// Part of Grout. A block's number says which kernel it runs. All blocks have
-// the same number of threads; where that is more than a kernel needs, the ones
-// that are left over do nothing, and nobody waits for them.
+// Part of Grout. The number of a block determines which kernel it runs. All
+// blocks have the same number of threads. If a kernel needs fewer threads, the
+// others do nothing, and no thread waits for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,13 +36,13 @@ public:
   LogicalResult emit();
 
 private:
-  /// The code of kernels [first, last), the first of which begins with block
-  /// `firstBlock`.
+  /// Emits the code of kernels [first, last). The first of them begins with
+  /// block `firstBlock`.
   LogicalResult emitRange(OpBuilder builder, size_t first, size_t last,
                           int64_t firstBlock);
   LogicalResult emitOne(OpBuilder builder, MappedKernel &kernel,
                         int64_t firstBlock);
-  /// Loads before `wait` what need not wait.
+  /// Moves loads that need not wait before `wait`.
   void loadEarly(Operation *wait);
 
   MutableArrayRef<MappedKernel> kernels;
@@ -57,7 +57,8 @@ private:
 
 } // namespace
 
-/// Code for `number` below `end`; what is otherwise follows if `hasElse`.
+/// Emits a branch for `number` below `end`. If `hasElse`, it has a branch for
+/// larger numbers.
 static scf::IfOp emitBranch(OpBuilder &builder, Location loc, Value number,
                             int64_t end, bool hasElse) {
   Value limit =
@@ -169,7 +170,7 @@ scop::emitLaunch(ArrayRef<KernelOp> kernels, Location loc, StringRef name,
     shape.blocks.push_back(one->mapping.blocks);
     mapped.push_back(std::move(*one));
   }
-  // What a grid has at most.
+  // The largest number of blocks of a grid.
   if (shape.getNumBlocks() > INT32_MAX)
     return emitError(loc) << "cannot be compiled for a GPU: a launch has "
                           << shape.getNumBlocks() << " blocks, of at most 2^31"

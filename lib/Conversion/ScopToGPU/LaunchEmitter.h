@@ -17,7 +17,7 @@ struct TargetSpec;
 
 namespace grout::scop {
 
-/// The threads of a block, and the blocks of each kernel, in their order.
+/// The number of threads of a block, and the number of blocks of each kernel.
 struct LaunchShape {
   int64_t threads = 0;
   llvm::SmallVector<int64_t> blocks;
@@ -25,11 +25,11 @@ struct LaunchShape {
   int64_t getNumBlocks() const;
 };
 
-/// Adds function `name` to `module`, whose blocks are shared out to `kernels`,
-/// one or more of which none uses what another computes. Its parameters are
-/// `buffers`, to which it adds, and then those of `sync`, which one kernel
-/// alone may have. `getPlace` gives the place of an argument of a kernel's
-/// body. Fails with a diagnostic at what cannot be compiled for `target`.
+/// Adds function `name` to `module`. Its blocks are distributed to `kernels`,
+/// none of which may use a result of another. Its parameters are `buffers`, to
+/// which this adds buffers, and then those of `sync`, which only a single
+/// kernel may have. `getPlace` returns the place of an argument of a kernel's
+/// body. Fails with a diagnostic if a kernel cannot be compiled for `target`.
 mlir::FailureOr<LaunchShape>
 emitLaunch(llvm::ArrayRef<KernelOp> kernels, mlir::Location loc,
            llvm::StringRef name, mlir::gpu::GPUModuleOp module,

@@ -12,13 +12,13 @@
 
 namespace grout::scop {
 
-/// The type that an element has in memory: a truth value has a byte.
+/// Returns the type of an element in memory: a truth value has a byte.
 inline mlir::Type getMemoryType(mlir::Type type) {
   return type.isInteger(1) ? mlir::IntegerType::get(type.getContext(), 8)
                            : type;
 }
 
-/// `value` as it is in memory, and back.
+/// Convert `value` to its type in memory, and back.
 inline mlir::Value toMemory(mlir::ImplicitLocOpBuilder &b, mlir::Value value) {
   mlir::Type type = getMemoryType(value.getType());
   return type == value.getType()

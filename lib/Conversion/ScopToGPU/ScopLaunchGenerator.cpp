@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Whether a statement of the kernel reads what `array` has at first. A
-/// statement that writes it writes all of it, or is refused.
+/// Whether a statement of the kernel reads the initial contents of `array`. A
+/// statement that writes the array writes all of it, or is refused.
 static bool needsInitialValue(KernelOp kernel, BlockArgument array) {
   for (StmtOp statement : kernel.getStatements()) {
     if (statement.reads(array))
@@ -30,7 +30,8 @@ static bool isWritten(KernelOp kernel, BlockArgument array) {
   });
 }
 
-/// Warns if `order`, that of the tiles of `kernel`, is not that of blocks.
+/// Warns if `order`, the tile order of `kernel`, is not the order of its
+/// blocks.
 static void checkOrder(KernelOp kernel, AffineMap order) {
   unsigned next = 0;
   for (AffineExpr time : order.getResults()) {
@@ -45,7 +46,7 @@ static void checkOrder(KernelOp kernel, AffineMap order) {
   }
 }
 
-/// Adds to `places` where the arrays of the body of `kernel` are.
+/// Adds to `places` the places of the arrays in the body of `kernel`.
 static LogicalResult findPlaces(KernelOp kernel, LaunchTensors &tensors,
                                 llvm::DenseMap<Value, ArrayPlace> &places) {
   for (OpOperand &operand : kernel->getOpOperands()) {
@@ -74,7 +75,8 @@ static LogicalResult findPlaces(KernelOp kernel, LaunchTensors &tensors,
       place.source = *source;
       if (!kernel.isOutput(array))
         place.target = *source;
-      // One access is both read and written.
+      // The same access reads and writes the array, so both views need equal
+      // strides.
       if (source->offset != place.target.offset ||
           source->strides != place.target.strides)
         return kernel.emitOpError()

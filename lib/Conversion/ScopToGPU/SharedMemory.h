@@ -12,29 +12,31 @@
 
 namespace grout::scop {
 
-/// What the blocks of a function, which is in a gpu.module, have for a kernel.
-/// All of it is aligned to 16 bytes.
+/// The shared memory of the blocks of a function, which is in a gpu.module, for
+/// one kernel. All of it is aligned to 16 bytes.
 class SharedMemory {
 public:
-  /// Of a block's threads the first `threads` have part in the kernel; all if
-  /// there is no number.
+  /// The first `threads` threads of a block take part in the kernel; all of
+  /// them if there is no number.
   SharedMemory(mlir::LLVM::LLVMFuncOp func,
                std::optional<int64_t> threads = std::nullopt)
       : func(func), threads(threads) {}
 
-  /// The address of `bytes` for one use.
+  /// Returns the address of `bytes` bytes for one use.
   mlir::Value emitOwn(mlir::ImplicitLocOpBuilder &b, int64_t bytes);
-  /// The address of `bytes` for an exchange: all threads of a block write them,
-  /// meet, and read them. Exchanges are in no loop, and use two areas in turn:
-  /// who writes one again has met the others in the exchange between, so they
-  /// have read it.
+  /// Returns the address of `bytes` bytes for an exchange: all threads of a
+  /// block write them, meet at a barrier, and read them. Exchanges must not be
+  /// in loops. They alternate between two areas. A thread that writes an area
+  /// again has met the others in the exchange in between, so they have read the
+  /// area.
   mlir::Value emitForExchange(mlir::ImplicitLocOpBuilder &b, int64_t bytes);
-  /// Lets the kernel's threads meet.
+  /// Emits a barrier for the kernel's threads.
   void emitBarrier(mlir::ImplicitLocOpBuilder &b);
-  /// The bytes of all of it.
+  /// Returns the size of all areas in bytes.
   int64_t getBytes() const;
 
-  /// Gives kernels of `func`, of which each block runs one, the same memory.
+  /// Lets kernels of `func` use the same memory. Each block runs only one of
+  /// them.
   static void overlay(mlir::LLVM::LLVMFuncOp func,
                       llvm::MutableArrayRef<SharedMemory> kernels);
 
@@ -45,8 +47,8 @@ private:
   mlir::LLVM::LLVMFuncOp func;
   std::optional<int64_t> threads;
   llvm::SmallVector<mlir::LLVM::GlobalOp> globals;
-  /// The areas for the next exchange and for the one after; null if no exchange
-  /// was there yet.
+  /// The areas for the next exchange, and for the one after that; null before
+  /// the first exchange.
   mlir::LLVM::GlobalOp next, other;
 };
 

@@ -1,4 +1,4 @@
-//===- ShiftedVector.cpp - A vector out of two neighbouring ones ----------===//
+//===- ShiftedVector.cpp - Vectors out of neighbours ----------------------===//
 //
 // Part of Grout. Registers cannot be addressed by a value, so a shift is one
 // selection for each of its bits.

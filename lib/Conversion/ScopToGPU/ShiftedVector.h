@@ -1,4 +1,4 @@
-//===- ShiftedVector.h - A vector out of two neighbouring ones --*- C++ -*-===//
+//===- ShiftedVector.h - Vectors out of neighbours --------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,12 +11,12 @@
 
 namespace grout::scop {
 
-/// The bits of what a vector of elements of `type` is shifted by, first: a
-/// word, or an element if it has more.
+/// Returns the bits of the units by which a vector of elements of `type` is
+/// shifted first: a word, or an element if that is larger.
 unsigned getUnitBits(mlir::Type type);
 
-/// Elements `shift`, an i32 less than `size`, to `shift` + `size` of `units`,
-/// which are 2 * `size` elements of `type`, as it is in memory. The shift is a
+/// Returns elements [shift, shift + size) of `units`, which are 2 * `size`
+/// elements of the memory type `type`. `shift` is an i32 below `size`, and a
 /// multiple of `step`.
 Lanes emitShiftedVector(EmitContext &ctx, Lanes units, mlir::Type type,
                         int64_t size, mlir::Value shift, int64_t step);

@@ -1,4 +1,4 @@
-//===- SlotMasks.cpp - Vectors of which parts are masked ------------------===//
+//===- SlotMasks.cpp - Vectors with masked parts --------------------------===//
 //
 // Part of Grout.
 //
@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// The place in a slot of the first iteration of the loop with slots.
+/// Emits the position of the loop's first iteration within its slot.
 static Value emitBefore(EmitContext &ctx, const Point &point) {
   ImplicitLocOpBuilder &b = ctx.b;
   const VectorSlots &slots = *ctx.mapping.slots;
@@ -36,7 +36,7 @@ void scop::emitSlot(EmitContext &ctx, Point &point, bool canBegin,
   masks.canBegin = canBegin;
   masks.canEnd = canEnd;
   int64_t extent = ctx.shape.extents[slots.loop];
-  // What is negative is large.
+  // As an unsigned number, a negative one is large.
   auto isBelow = [&](Value value, int64_t end) -> Value {
     Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, value,
                                         ctx.i32(end));
@@ -59,7 +59,8 @@ Value scop::emitPlaceInRow(EmitContext &ctx, const Point &point, Value lane,
   if (size != 1)
     before = arith::AndIOp::create(b, masks.before, ctx.i32(size - 1));
   Value place = arith::AddIOp::create(b, point.loops[slots.loop], lane);
-  // A whole slot has a point of the loop, unless it is behind the last.
+  // A whole slot contains a point of the loop, unless it is behind the last
+  // one.
   if (masks.canBegin && size != slots.width)
     place = arith::MaxSIOp::create(
         b, place, arith::SubIOp::create(b, ctx.i32(0), before));

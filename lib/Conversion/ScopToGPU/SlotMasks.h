@@ -1,4 +1,4 @@
-//===- SlotMasks.h - Vectors of which parts are masked ----------*- C++ -*-===//
+//===- SlotMasks.h - Vectors with masked parts ------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,14 +11,15 @@
 
 namespace grout::scop {
 
-/// Makes the vector of `point`, which begins at a multiple of the width in its
-/// loop, the slot of this number, with masks: if it can begin before the loop,
-/// or end behind it.
+/// Turns the vector of `point`, which begins at a multiple of the width in its
+/// loop, into the slot of the same number. Adds masks if the slot can begin
+/// before the loop (`canBegin`) or end behind it (`canEnd`).
 void emitSlot(EmitContext &ctx, Point &point, bool canBegin, bool canEnd);
 
-/// The point of the loop from which `size` neighbouring elements can be read
-/// for those from `lane` on of a masked point: theirs, if one of them is in the
-/// loop, else such ones. Of a single element it is in the loop.
+/// Returns the iteration at which to read `size` neighbouring elements for the
+/// lanes of a masked point from `lane` on. That is their own place if one of
+/// these lanes is in the loop, and otherwise a place where one is. With a size
+/// of 1, the element is in the loop.
 mlir::Value emitPlaceInRow(EmitContext &ctx, const Point &point,
                            mlir::Value lane, int64_t size);
 

@@ -30,16 +30,17 @@ bool StatementEmitter::isOutside(StmtOp op, const StridedAccess &access) const {
       if (statement.op->isBeforeInBlock(op) && writes(statement, access.array))
         return false;
       else if (statement.op == op)
-        // What it writes itself it may only replace.
+        // The statement itself may replace the element, but write no others.
         for (const StridedAccess &write : statement.writes)
           if (write.array == access.array && !write.isSameAs(access))
             return false;
   return true;
 }
 
-/// Of an array that starts elsewhere than it is written, whether no round of
-/// the inner loops has written yet what `op` reads by `access` at `point` and
-/// changes in each; null if `op` does not, or the array is one.
+/// For an array that is read from another buffer than it is written to: emits
+/// whether no round of the inner loops has written yet the element that `op`
+/// reads by `access` at `point`, and changes in each round. Returns null if
+/// `op` does not change it, or the array has only one buffer.
 static Value emitIsUnwritten(EmitContext &ctx, StmtOp op,
                              const StridedAccess &access, const Point &point) {
   ArrayPlace place = ctx.getPlace(access.array);
@@ -82,22 +83,22 @@ FailureOr<Lanes> StatementEmitter::emitRead(StmtOp op,
   if (Value isUnwritten = emitIsUnwritten(ctx, op, access, point))
     for (auto [lane, written] : llvm::zip_equal(lanes, load(place.target)))
       lane = arith::SelectOp::create(ctx.b, isUnwritten, lane, written);
-  // Kept where the next reader is in the same place of the code.
+  // Remember the value where the next reader is in the same part of the code.
   if (ctx.mapping.keepsRounds || !ctx.shape.dependsOnInner(access))
     known.set(access, point, lanes);
   return lanes;
 }
 
-/// Whether all that the statement writes is rounded to 16 bits.
+/// Whether all results of the statement are rounded to 16 bits.
 static bool roundsTo16Bits(StmtOp op) {
   return llvm::all_of(op.getWrites().getTypes(), [](Type array) {
     return getElementTypeOrSelf(array).getIntOrFloatBitWidth() <= 16;
   });
 }
 
-/// The value of loop `loop` at lane `lane` of `point`, an i32. If `isAddress`,
-/// a lane outside of the loop has the value of the nearest iteration, since the
-/// load at that address is not masked.
+/// Returns the value of loop `loop` at lane `lane` of `point`, an i32. If
+/// `isAddress`, a lane outside of the loop gets the value of the nearest
+/// iteration, since the load at that address is not masked.
 static Value emitLoopIndex(EmitContext &ctx, const Point &point, unsigned loop,
                            int64_t lane, bool isAddress) {
   ImplicitLocOpBuilder &b = ctx.b;
@@ -197,7 +198,7 @@ Point StatementEmitter::getStorePoint(const StridedAccess &access,
                                       Point point) {
   for (unsigned loop = 0; loop != ctx.shape.numOuter; ++loop)
     if (!access.dependsOn(loop)) {
-      // A loop's first slot may begin before it.
+      // The first slot of a loop may begin before the loop.
       bool hasSlots = ctx.mapping.slots && ctx.mapping.slots->loop == loop;
       point.require(ctx.b,
                     arith::CmpIOp::create(ctx.b,
@@ -215,8 +216,8 @@ LogicalResult StatementEmitter::checkOutputs() {
         StmtOp op = statement.op;
         if (!isa<BlockArgument>(access.array))
           continue;
-        // Of several statements the last one's elements are stored, so it must
-        // write those of the others.
+        // If several statements write the output, the elements of the last one
+        // are stored. So the last one must write all elements.
         auto type = cast<MemRefType>(access.array.getType());
         int64_t offset = ctx.getPlace(access.array).target.offset;
         if (llvm::any_of(access.strides, [](int64_t s) { return s < 0; }))
@@ -226,7 +227,8 @@ LogicalResult StatementEmitter::checkOutputs() {
             !ctx.shape.covers(access, type.getNumElements()))
           return op.emitOpError("cannot be compiled for a GPU: it writes only "
                                 "a part of an output");
-        // Blocks may all compute what none of them iterates over.
+        // All blocks may write an element if its statement has no outer loops.
+        // But different iterations of an outer loop must not write one element.
         for (std::optional<unsigned> loop : statement.loops)
           if (loop && *loop < ctx.shape.numOuter && !access.dependsOn(*loop))
             return op.emitOpError("cannot be compiled for a GPU: blocks would "
@@ -295,7 +297,7 @@ LogicalResult StatementEmitter::startReductions(Phase &phase,
       assert(neutral && "every combiner has one");
       Value value = arith::ConstantOp::create(ctx.b, neutral);
       accumulators[{statement.op, index}] = Lanes(ctx.mapping.width, value);
-      // What it is combined with arrives while threads combine.
+      // Load the initial value now, so that it arrives while threads combine.
       if (isOutside(statement.op, access) &&
           failed(emitRead(statement.op, access, outerPoint)))
         return failure();
@@ -330,7 +332,8 @@ LogicalResult StatementEmitter::emitAccumulation(PhaseStatement &statement,
     SmallVector<Value> results = emitBody(statement, ofLane, point, lane);
     for (auto [write, value] : llvm::enumerate(results)) {
       Value &accumulator = accumulators[{op, write}][lane];
-      // Points of a vector may be elements of their own, which are not stored.
+      // If lanes are elements of their own, those outside of the loop need no
+      // mask: they are not stored.
       Value isOwn = point.masks && ctx.mapping.isInnerFastest
                         ? point.masks->lanes[lane]
                         : point.isOwn;
@@ -357,8 +360,8 @@ LogicalResult StatementEmitter::finishReductions(Phase &phase,
                               "some of its own loops only");
       Operation *combiner = op.getCombiner(index);
       Lanes lanes = accumulators[{op, index}];
-      // Points that a thread has at once are different elements, or parts of
-      // one.
+      // The points that a thread has at once are either different elements, or
+      // parts of one element.
       if (ctx.mapping.isInnerFastest || !ctx.isVector(access)) {
         if (!ctx.mapping.isInnerFastest && ctx.mapping.width != 1)
           return op.emitOpError("cannot be compiled for a GPU: it does not "

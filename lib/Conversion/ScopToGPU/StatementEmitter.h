@@ -14,57 +14,63 @@
 
 namespace grout::scop {
 
-/// The statements of a kernel at a point, and what they combine.
+/// Emits the statements of a kernel at a point, and their reductions.
 class StatementEmitter {
 public:
   StatementEmitter(EmitContext &ctx, TileReads &tile)
       : ctx(ctx), tile(tile), known(ctx) {}
 
-  /// Checks that all of each output is written.
+  /// Checks that statements write all elements of each output.
   mlir::LogicalResult checkOutputs();
-  /// Loads what is scattered from an outer point, so that all of it arrives at
-  /// once: loads do not pass what is stored anywhere.
+  /// Loads the values that are scattered from an outer point before any store,
+  /// so that the loads are in flight together: loads do not move across stores.
   mlir::LogicalResult loadScattered(const Point &outerPoint);
-  /// The statements of a phase, in order.
+  /// Emits the statements of a phase in order.
   mlir::LogicalResult emitPoint(Phase &phase, const Point &point);
-  /// What an access reads at a point; from memory if it is not known.
+  /// Returns the elements that an access reads at a point. Loads them from
+  /// memory if they are not known.
   mlir::FailureOr<Lanes> emitRead(StmtOp op, const StridedAccess &access,
                                   const Point &point);
-  /// The state of a phase's reductions before its first point, and what follows
-  /// its last. `threads` are the numbers of outer and inner threads.
+  /// Initialise the reductions of a phase before its first point, and finish
+  /// them after its last one. `outerThread` and `innerThread` are the thread's
+  /// numbers.
   mlir::LogicalResult startReductions(Phase &phase, const Point &outerPoint);
   mlir::LogicalResult finishReductions(Phase &phase, const Point &outerPoint,
                                        mlir::Value outerThread,
                                        mlir::Value innerThread);
-  /// Stores what several threads have, and `point` is one's own of.
+  /// Stores values that several threads have. `point` belongs to only one of
+  /// these threads.
   void emitFinalStores(const Point &point);
 
   KnownValues &getKnown() { return known; }
-  /// What a thread has so far, for each write of the phase's reductions.
+  /// Returns the accumulators of a thread, for each write of the phase's
+  /// reductions.
   auto &getAccumulators() { return accumulators; }
 
 private:
-  /// Whether `op` reads by `access` what no statement of the kernel has
-  /// written.
+  /// Whether `op` reads by `access` an element that no statement of the kernel
+  /// has written.
   bool isOutside(StmtOp op, const StridedAccess &access) const;
   mlir::LogicalResult emitStatement(PhaseStatement &statement,
                                     const Point &point);
   mlir::LogicalResult emitAccumulation(PhaseStatement &statement,
                                        const Point &point);
-  /// The region's results for one of the points; what it scatters is in
-  /// `scattered` then.
+  /// Emits the region for one of the points, and returns its results. Values
+  /// that it scatters are in `scattered` afterwards.
   llvm::SmallVector<mlir::Value> emitBody(const PhaseStatement &statement,
                                           mlir::ValueRange elements,
                                           const Point &point, int64_t lane);
-  /// Takes what `scatter` scatters at a point; `values` has its operands.
+  /// Records the values that `scatter` scatters at a point. `values` has its
+  /// operands.
   void addScattered(const PhaseStatement &statement, ScatterOp scatter,
                     const mlir::IRMapping &values);
-  /// Stores what all points have scattered.
+  /// Stores the values that all points have scattered.
   void storeScattered(const Point &point);
-  /// Whether nothing overwrites what `statement` writes by its write `index`.
+  /// Whether no other statement overwrites the elements of write `index` of
+  /// `statement`.
   bool isFinal(const PhaseStatement &statement, unsigned index);
-  /// `point`, as that of the block that is the first of those that have what
-  /// the access stores.
+  /// Returns `point`, restricted to the first of the blocks that have the
+  /// values which the access stores.
   Point getStorePoint(const StridedAccess &access, Point point);
   void storeAtEnd(const StridedAccess &access);
 
@@ -72,8 +78,8 @@ private:
   TileReads &tile;
   KnownValues known;
   llvm::MapVector<std::pair<mlir::Operation *, unsigned>, Lanes> accumulators;
-  /// What a statement scatters at the points that a thread has at once: `width`
-  /// neighbours for each place.
+  /// The values that a statement scatters at the points that a thread has at
+  /// once: `width` neighbours for each place.
   struct Scattered {
     int64_t width;
     llvm::SmallVector<ScatterPlace> places;

@@ -1,4 +1,4 @@
-//===- StreamedReads.cpp - What the cache need not keep -------------------===//
+//===- StreamedReads.cpp - Reads that bypass the cache --------------------===//
 //
 // Part of Grout.
 //
@@ -14,14 +14,16 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// How many times more a kernel with such reads reads than it writes.
+/// A kernel with streamed reads must read this many times more bytes than it
+/// writes.
 static constexpr int64_t kLeastRatio = 8;
 
-/// Whether every point of the loops has an element of its own.
+/// Whether every point of the loops reads an element of its own.
 static bool isReadOnce(const KernelShape &shape, const StridedAccess &access) {
   if (access.rest)
     return false;
-  // Strides that do not overlap: each is more than those below it reach.
+  // Strides do not overlap if each is larger than the reach of the smaller
+  // ones.
   SmallVector<std::pair<int64_t, int64_t>> loops;
   for (auto [stride, extent] : llvm::zip_equal(access.strides, shape.extents))
     if (extent != 1)
@@ -80,7 +82,7 @@ Value scop::emitStreamedLoad(ImplicitLocOpBuilder &b, VectorType type,
   Type resultType =
       words == 1 ? types.front()
                  : LLVM::LLVMStructType::getLiteral(b.getContext(), types);
-  // With side effects it stays where it is: behind waits for other kernels.
+  // With side effects, it stays behind waits for other kernels.
   Value loaded =
       LLVM::InlineAsmOp::create(
           b, resultType, address,

@@ -1,8 +1,9 @@
-//===- StreamedReads.h - What the cache need not keep -----------*- C++ -*-===//
+//===- StreamedReads.h - Reads that bypass the cache ------------*- C++ -*-===//
 //
-// Part of Grout. What a kernel reads pushes out of the cache what others have
-// left there, and if that was written, it has to go to memory at once. It is in
-// vain where the kernel reads everything once, and more than the cache holds.
+// Part of Grout. The reads of a kernel evict data from the cache that other
+// kernels have left there. If that data was written, it has to go to memory
+// immediately. Caching is useless if the kernel reads everything only once, and
+// more than the cache holds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,14 +14,14 @@
 
 namespace grout::scop {
 
-/// The arrays that a kernel reads so, on a GPU whose cache has `cacheBytes`. A
-/// kernel that writes much has none: it is faster if its writes replace what it
-/// has read.
+/// Returns the arrays that a kernel reads in this way, on a GPU whose cache has
+/// `cacheBytes`. A kernel that writes much has none: it is faster if its writes
+/// replace elements that it has read.
 llvm::SmallVector<mlir::Value> findStreamedArrays(KernelShape &shape,
                                                   int64_t cacheBytes);
 
-/// Loads `type`, of one, two or four words, from `address`, aligned to its
-/// size, as what the cache need not keep.
+/// Loads a value of `type`, which has one, two or four words, from `address`,
+/// aligned to its size. The cache need not keep it.
 mlir::Value emitStreamedLoad(mlir::ImplicitLocOpBuilder &b,
                              mlir::VectorType type, mlir::Value address);
 

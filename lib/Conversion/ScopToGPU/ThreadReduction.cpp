@@ -1,7 +1,8 @@
-//===- ThreadReduction.cpp - Combines what threads have -------------------===//
+//===- ThreadReduction.cpp - Combines values of threads -------------------===//
 //
-// Part of Grout. Within a warp by shuffles, every thread with the one whose
-// number differs in one bit; across warps through shared memory.
+// Part of Grout. Within a warp, values are combined by shuffles: each thread
+// combines its value with that of the thread whose number differs in one bit.
+// Values of several warps are combined through shared memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Bytes of shared memory for what threads exchange at once; what a lane of all
-/// of them has fits.
+/// The bytes of shared memory for one exchange. One lane of all threads fits.
 static constexpr int64_t kExchangeBytes = int64_t(16) * 1024;
 
 Value scop::emitCombination(OpBuilder &builder, Operation *combiner, Value a,
@@ -31,7 +31,7 @@ Value scop::emitCombination(OpBuilder &builder, Operation *combiner, Value a,
 
 namespace {
 
-/// One reduction.
+/// Emits one reduction.
 class ThreadReduction {
 public:
   ThreadReduction(ImplicitLocOpBuilder &b, Operation *combiner,
@@ -46,10 +46,10 @@ private:
   Value i32(int64_t value) {
     return arith::ConstantIntOp::create(b, b.getI32Type(), value);
   }
-  /// The value that the thread has whose number in the warp differs in `bit`.
+  /// Emits the value of the thread whose number in the warp differs in `bit`.
   Value emitExchange(Value value, int64_t bit);
   Value emitShuffle(Value word, int64_t bit);
-  /// The address of slot `slot`, an i32, in shared memory.
+  /// Returns the address of slot `slot`, an i32, in shared memory.
   Value getSlot(Value memory, Value slot, Type type);
   SmallVector<Value> emitAcrossWarps(ArrayRef<Value> lanes, int64_t parts,
                                      Value part);
@@ -102,8 +102,8 @@ Value ThreadReduction::getSlot(Value memory, Value slot, Type type) {
 
 SmallVector<Value> ThreadReduction::emitAcrossWarps(ArrayRef<Value> lanes,
                                                     int64_t parts, Value part) {
-  // Slot (part, lane, outer thread): neighbouring threads that differ in the
-  // outer thread use neighbouring slots.
+  // Slots are numbered (part, lane, outer thread), so that neighbouring threads
+  // with different outer threads use neighbouring slots.
   Type type = lanes.front().getType(), inMemory = getMemoryType(type);
   int64_t numLanes = lanes.size();
   int64_t rowSize = mapping.outerThreads;
@@ -135,7 +135,7 @@ SmallVector<Value> ThreadReduction::emitAcrossWarps(ArrayRef<Value> lanes,
 
 SmallVector<Value> ThreadReduction::emit(ArrayRef<Value> lanes) {
   SmallVector<Value> values(lanes);
-  // The bits of the thread's number that are the inner thread's.
+  // The bits of the thread's number that belong to the inner thread.
   int64_t first = mapping.isInnerFastest ? 1 : mapping.outerThreads;
   int64_t end = first * mapping.innerThreads;
   for (int64_t bit = first; bit < std::min(end, kWarpSize); bit *= 2)
@@ -145,7 +145,7 @@ SmallVector<Value> ThreadReduction::emit(ArrayRef<Value> lanes) {
   int64_t parts = mapping.innerThreads / inWarp;
   if (parts == 1)
     return values;
-  // Threads of a warp that have the same write the same.
+  // Threads of a warp with the same value write the same slot.
   Value part =
       arith::ShRUIOp::create(b, innerThread, i32(llvm::Log2_64(inWarp)));
   int64_t bytes =

@@ -1,4 +1,4 @@
-//===- ThreadReduction.h - Combines what threads have -----------*- C++ -*-===//
+//===- ThreadReduction.h - Combines values of threads -----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -13,13 +13,13 @@
 
 namespace grout::scop {
 
-/// What `combiner` makes of `a` and `b`.
+/// Emits the combination of `a` and `b` by `combiner`.
 mlir::Value emitCombination(mlir::OpBuilder &builder, mlir::Operation *combiner,
                             mlir::Value a, mlir::Value b);
 
 /// Combines `lanes` of all inner threads with the same outer thread, always in
-/// the same order, and gives the results to all of them. All threads of the
-/// block must come here. Fails with a diagnostic at `op`.
+/// the same order, and returns the results in all of them. All threads of the
+/// block must run this code. Fails with a diagnostic at `op`.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitThreadReduction(
     mlir::ImplicitLocOpBuilder &b, StmtOp op, mlir::Operation *combiner,
     llvm::ArrayRef<mlir::Value> lanes, const ThreadMapping &mapping,

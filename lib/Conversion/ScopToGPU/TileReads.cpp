@@ -42,7 +42,7 @@ void TileReads::emitStaging(const StridedAccess &access, const Point &tile,
     Value slot;
     Lanes lanes;
   };
-  // All loads first, so that they are under way together.
+  // All loads come first, so that they are in flight together.
   std::vector<Part> parts;
   int64_t pitch = getPitch(access);
   for (int64_t first = 0; first < total; first += threads) {

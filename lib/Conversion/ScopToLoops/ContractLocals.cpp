@@ -36,8 +36,8 @@ static SmallVector<LocalAccess> getAccesses(LocalOp local) {
   return accesses;
 }
 
-/// { [first `length` times...] -> [indices...] } for all accesses, where
-/// `indices` are those of the results of the accesses' maps.
+/// Returns { [first `length` times...] -> [indices...] } for all accesses.
+/// `indices` are the subscripts of the accesses with those numbers.
 static isl::map getIndices(isl::ctx ctx, KernelOp kernel,
                            ArrayRef<LocalAccess> accesses, unsigned length,
                            ArrayRef<unsigned> indices) {
@@ -56,8 +56,8 @@ static isl::map getIndices(isl::ctx ctx, KernelOp kernel,
   return *result;
 }
 
-/// How many outer dimensions of the schedule at most share a loop in which
-/// neither they nor an outer one are vectorised.
+/// Returns the largest number of outer dimensions of the schedule that may
+/// share a loop. None of these dimensions may be vectorised.
 static unsigned getMaxLength(KernelOp kernel) {
   unsigned length = 0;
   for (DimAttr dim : kernel.getSchedule()->getDims()) {
@@ -68,7 +68,7 @@ static unsigned getMaxLength(KernelOp kernel) {
   return length;
 }
 
-/// The dimensions of `local` that have to stay.
+/// Returns the dimensions of `local` that are needed.
 static SmallVector<unsigned> getNeededDims(isl::ctx ctx, KernelOp kernel,
                                            ArrayRef<LocalAccess> accesses,
                                            unsigned rank) {
@@ -84,8 +84,7 @@ static SmallVector<unsigned> getNeededDims(isl::ctx ctx, KernelOp kernel,
   return all;
 }
 
-/// The maps of `maps` that are of accesses to `array`, without other results
-/// than `dims`.
+/// Returns `maps`, in which accesses to `array` have only the results `dims`.
 static ArrayAttr restrictMaps(Value array, ValueRange arrays, ArrayAttr maps,
                               ArrayRef<unsigned> dims) {
   SmallVector<Attribute> results;

@@ -20,15 +20,16 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// What stands for a statement where elements are copied.
+/// The name of the statement that copies elements.
 static constexpr const char *kCopyName = "copy";
 
-/// The parameter that stands for coordinate `number` of the tile.
+/// Returns the parameter for coordinate `number` of the tile.
 static std::string getTileParameter(unsigned number) {
   return "p" + std::to_string(number);
 }
 
-/// The space { [rank dims] } with the coordinates of the tile as parameters.
+/// Returns the space { [rank dims] } with the coordinates of the tile as
+/// parameters.
 static isl::space makeTileSpace(isl::ctx ctx, unsigned rank,
                                 ArrayRef<TileLoop> tile) {
   isl::space space = grout::detail::makeSpace(ctx, "", rank);
@@ -43,7 +44,7 @@ static isl::aff getTileCoordinate(const isl::space &space, unsigned number) {
       grout::detail::makeId(space.ctx(), getTileParameter(number)));
 }
 
-/// { [time...] : in the tile }.
+/// Returns { [time...] : in the tile }.
 static isl::set getTileTimes(isl::ctx ctx, KernelOp kernel,
                              ArrayRef<TileLoop> tile) {
   isl::space space =
@@ -59,7 +60,7 @@ static isl::set getTileTimes(isl::ctx ctx, KernelOp kernel,
   return times;
 }
 
-/// { : there is such a tile }.
+/// Returns { : the tile exists }.
 static isl::set getTileContext(isl::ctx ctx, ArrayRef<TileLoop> tile) {
   isl::space space = makeTileSpace(ctx, 0, tile);
   isl::set context = isl::set::universe(space);
@@ -70,8 +71,8 @@ static isl::set getTileContext(isl::ctx ctx, ArrayRef<TileLoop> tile) {
   return context.params();
 }
 
-/// The syntax tree of loops that execute everything at the times of `schedule`,
-/// and call the iterators `iterators`.
+/// Returns the syntax tree of loops that run everything at the times of
+/// `schedule`. Their iterators are called t0, t1, and so on.
 static isl::ast_node buildTree(isl::ctx ctx, const isl::union_map &schedule,
                                unsigned numDims, ArrayRef<TileLoop> tile) {
   isl::id_list iterators(ctx, 0);
@@ -139,7 +140,8 @@ void LoopEmitter::emitElementCopy(const Instance &instance) {
   memref::StoreOp::create(builder, loc, element, copyTarget, indices);
 }
 
-/// The dimension of the schedule that the loop with this iterator is of.
+/// Returns the dimension of the schedule to which the loop with this iterator
+/// belongs.
 static unsigned getDimension(StringRef iterator) {
   unsigned dimension = 0;
   bool failed = iterator.drop_front().getAsInteger(10, dimension);
@@ -176,7 +178,7 @@ void LoopEmitter::emitBlock(isl_ast_node *node) {
     emit(children.at(i));
 }
 
-/// The operands of an operation.
+/// Returns the operands of an operation.
 static SmallVector<isl::ast_expr> getArguments(const isl::ast_expr &expr) {
   SmallVector<isl::ast_expr> arguments;
   for (int i = 0, e = isl_ast_expr_op_get_n_arg(expr.get()); i < e; ++i)
@@ -184,7 +186,7 @@ static SmallVector<isl::ast_expr> getArguments(const isl::ast_expr &expr) {
   return arguments;
 }
 
-/// Whether `expr` is made of iterators and constants by affine operations only.
+/// Whether `expr` consists of iterators, constants and affine operations.
 static bool isAffine(const isl::ast_expr &expr) {
   if (isl_ast_expr_get_type(expr.get()) != isl_ast_expr_op)
     return true;
@@ -204,7 +206,7 @@ static bool isAffine(const isl::ast_expr &expr) {
   }
 }
 
-/// Why a loop with this body cannot be one over vectors, or "".
+/// Explains why a loop with this body cannot be vectorised; "" if it can.
 static StringRef getVectorObstacle(const isl::ast_node &body) {
   switch (isl_ast_node_get_type(body.get())) {
   case isl_ast_node_for:
@@ -240,7 +242,7 @@ void LoopEmitter::emitFor(isl_ast_node *node) {
     return emit(body);
   }
 
-  // iterator <= last, or iterator < end.
+  // The condition is iterator <= last, or iterator < end.
   isl::ast_expr cond = isl::manage(isl_ast_node_for_get_cond(node));
   isl_ast_expr_op_type comparison = isl_ast_expr_op_get_type(cond.get());
   AffineExpr end =
@@ -255,8 +257,8 @@ void LoopEmitter::emitFor(isl_ast_node *node) {
 
   if (copySource)
     return emitLoop(node, begin, end, step);
-  // Instances that a schedule gives the same time are in loops of isl's, inside
-  // of the schedule's.
+  // Instances with the same time are in loops that isl adds, inside the loops
+  // of the schedule.
   unsigned dimension = getDimension(name);
   ArrayRef<DimAttr> dims = kernel.getSchedule()->getDims();
   if (dimension >= dims.size())
@@ -294,7 +296,7 @@ void LoopEmitter::emitLoop(isl_ast_node *node, AffineExpr begin, AffineExpr end,
   iterators[isl::manage(isl_ast_expr_get_id(iterator.get())).name()] = time;
   laneIterator = time;
   emit(isl::manage(isl_ast_node_for_get_body(node)));
-  // What the body has computed is not known behind the loop.
+  // Values that the body has computed are not known behind the loop.
   operands.truncate(numOperands);
 }
 
@@ -348,7 +350,8 @@ void LoopEmitter::emitUser(isl_ast_node *node) {
     emitInstance(builder, statement, instance, arrays);
 }
 
-/// Why `statement` is not computed on the vectors of a dimension, or "".
+/// Explains why `statement` is not computed on the vectors of a dimension; ""
+/// if it is.
 static std::string findVectorProblem(StmtOp statement,
                                      ExecutionAttr execution) {
   ArrayRef<StringAttr> names = execution.getVectorStatements();
@@ -370,7 +373,7 @@ void LoopEmitter::emitLanes(StmtOp statement, const Instance &instance) {
   DimAttr dim = kernel.getSchedule()->getDims()[vectorLoop->dim];
   std::string reason = findVectorProblem(statement, dim.getExecution());
   auto classify = [&](Value array, AffineMap map) {
-    // Arrays of the code may have other layouts than those of the kernel.
+    // Arrays in the code may have other layouts than in the kernel.
     auto type = cast<MemRefType>(arrays.lookup(array).getType());
     return classifyAccess(ctx, kernel, statement, type, map, *vectorLoop);
   };

@@ -24,12 +24,12 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Locals of at most so many bytes are on the stack, where LLVM makes registers
-/// of single elements.
+/// Locals of at most this many bytes are on the stack. LLVM turns single
+/// elements into registers.
 static constexpr int64_t kMaxStackBytes = 1024;
 
-/// Allocates the memory of the locals of `kernel`: small ones once in
-/// `function`, large ones before the kernel; those are added to `heap`.
+/// Allocates memory for the locals of `kernel`: small ones once in `function`,
+/// and large ones before the kernel. Adds the large ones to `heap`.
 static void allocateLocals(func::FuncOp function, KernelOp kernel,
                            int64_t baseAlignment, IRMapping &arrays,
                            SmallVectorImpl<Value> &heap) {

@@ -36,7 +36,7 @@ Value grout::scop::emitIterator(OpBuilder &builder, IndexOp index,
   return emitIndices(builder, index.getLoc(), map, instance).front();
 }
 
-/// Loads what `gather` stands for; `mapping` has its operands.
+/// Emits the load of `gather`. `mapping` has its operands.
 static Value emitGather(OpBuilder &builder, GatherOp gather,
                         const IRMapping &mapping) {
   Location loc = gather.getLoc();
@@ -56,7 +56,7 @@ static Value emitGather(OpBuilder &builder, GatherOp gather,
                                 indices);
 }
 
-/// Stores what `scatter` scatters; `mapping` has its operands.
+/// Emits the store of `scatter`. `mapping` has its operands.
 static void emitScatter(OpBuilder &builder, ScatterOp scatter,
                         const IRMapping &mapping) {
   Location loc = scatter.getLoc();
@@ -67,7 +67,7 @@ static void emitScatter(OpBuilder &builder, ScatterOp scatter,
     indices.push_back(index);
     if (scatter.isInside(dim))
       continue;
-    // As a number without sign, one below 0 is too large.
+    // As an unsigned number, a negative index is too large.
     Value extent = arith::ConstantIndexOp::create(
         builder, loc, scatter.getArray().getType().getDimSize(dim));
     Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,

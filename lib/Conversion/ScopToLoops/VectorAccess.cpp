@@ -1,4 +1,4 @@
-//===- VectorAccess.cpp - What a vector of iterations accesses ------------===//
+//===- VectorAccess.cpp - Accesses of vectors -----------------------------===//
 //
 // Part of Grout. Exact proofs of strides and alignment.
 //
@@ -32,7 +32,8 @@ isl::map grout::scop::getAccessRelation(isl::ctx ctx, StmtOp statement,
                                     statement.getNumIterators()));
 }
 
-/// { [time...] -> [time...] } from each time to the next in dimension `dim`.
+/// Returns { [time...] -> [time...] }, from each time to the next along
+/// dimension `dim`.
 static isl::map getNextTime(isl::ctx ctx, unsigned rank, unsigned dim) {
   isl::space space = grout::detail::makeSpace(ctx, "", rank);
   isl::aff_list next(ctx, rank);
@@ -42,7 +43,7 @@ static isl::map getNextTime(isl::ctx ctx, unsigned rank, unsigned dim) {
   return isl::multi_aff(space.add_unnamed_tuple(rank), next).as_map();
 }
 
-/// { [time...] : a vector starts there }.
+/// Returns { [time...] : a vector starts there }.
 static isl::set getFirstTimes(isl::ctx ctx, unsigned rank,
                               const VectorLoop &loop) {
   isl::space space = grout::detail::makeSpace(ctx, "", rank);
@@ -53,7 +54,7 @@ static isl::set getFirstTimes(isl::ctx ctx, unsigned rank,
   return lane.eq_set(grout::detail::makeSize(space, 0, ""));
 }
 
-/// { S[i...] -> [address] }, in elements from the start of the array.
+/// Returns { S[i...] -> [address] }, in elements from the start of the array.
 static isl::map getAddress(const isl::space &space, MemRefType type,
                            AffineMap map) {
   auto [strides, offset] = type.getStridesAndOffset();
@@ -64,8 +65,9 @@ static isl::map getAddress(const isl::space &space, MemRefType type,
       AffineMap::get(map.getNumDims(), 0, address, map.getContext()), space);
 }
 
-/// Whether all `values`, of one dimension, satisfy value mod `modulus` == 0, or
-/// value == 0 for a modulus of 0, once `subtracted` is taken away.
+/// Whether all of `values`, which have one dimension, are multiples of
+/// `modulus` after `subtracted` is subtracted; with modulus 0, whether they are
+/// 0.
 static bool areMultiples(const isl::set &values, int64_t subtracted,
                          int64_t modulus) {
   isl::space space = values.space();
@@ -76,7 +78,7 @@ static bool areMultiples(const isl::set &values, int64_t subtracted,
   return values.is_subset(value.eq_set(grout::detail::makeSize(space, 0, "")));
 }
 
-/// Whether vectors of `element` lie in memory as arrays of it do.
+/// Whether vectors of `element` have the same layout in memory as arrays.
 static bool hasWholeBytes(Type element) {
   unsigned bits = element.getIntOrFloatBitWidth();
   return bits >= 8 && llvm::isPowerOf2_32(bits);
@@ -90,8 +92,8 @@ VectorAccessKind grout::scop::classifyAccess(isl::ctx ctx, KernelOp kernel,
     return VectorAccessKind::Scattered;
   isl::map times = getTimes(ctx, kernel, statement);
   unsigned rank = times.range_tuple_dim();
-  // There is one time within an iteration of the loop: later dimensions, which
-  // may depend on it, have no loops.
+  // An iteration of the loop has only one time: later dimensions may depend on
+  // that time, but have no loops.
   unsigned within = rank - loop.dim - 1;
   isl::map iterations = isl::manage(
       isl_map_project_out(times.copy(), isl_dim_out, loop.dim + 1, within));

@@ -104,13 +104,14 @@ private:
     return VectorType::get({static_cast<int64_t>(lanes.size())}, element);
   }
 
-  /// The alignment that was proved, in bytes.
+  /// Returns the proved alignment in bytes.
   static llvm::MaybeAlign getAlignment(VectorType type) {
     return llvm::MaybeAlign(type.getNumElements() *
                             type.getElementTypeBitWidth() / 8);
   }
 
-  /// What stands for a value of the region, in all lanes.
+  /// Returns the vector for a value of the region, with a copy in each lane if
+  /// it is a scalar.
   Value getVector(Value value) {
     Value copy = mapping.lookup(value);
     if (isa<VectorType>(copy.getType()))

@@ -12,11 +12,12 @@
 
 namespace grout::scop {
 
-/// The first op of a statement that has no form on vectors, or null.
+/// Returns the first op of a statement that has no vector form, or null.
 mlir::Operation *findScalarOp(StmtOp statement);
 
 /// Emits several instances of `statement` as one computation on vectors, with
-/// an instance for each lane. `reads` and `writes` say what its accesses are.
+/// one instance in each lane. `reads` and `writes` are the kinds of its
+/// accesses.
 void emitVectorInstance(mlir::OpBuilder &builder, StmtOp statement,
                         llvm::ArrayRef<Instance> lanes,
                         const mlir::IRMapping &arrays,

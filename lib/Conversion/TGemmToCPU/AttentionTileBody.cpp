@@ -1,8 +1,8 @@
 //===- AttentionTileBody.cpp - A tile of tgemm.attention on the CPU -------===//
 //
-// Part of Grout. Online softmax, row by row: each step packs its keys into a
-// local array of f32 with one row for each element, so that the scores of a
-// query, and the sums of values, are made along contiguous rows that LLVM
+// Part of Grout. Computes an online softmax row by row. Each step packs its
+// keys into a local f32 array with one row for each element. So the scores of a
+// query, and the sums of values, are computed along contiguous rows, which LLVM
 // vectorises.
 //
 //===----------------------------------------------------------------------===//
@@ -23,13 +23,13 @@ using namespace grout::cpu;
 
 namespace {
 
-/// A row of a tile: its number in local arrays, and the head and query in the
+/// A row of a tile: its number in local arrays, and its head and query in the
 /// tensors.
 struct TileRow {
   Value number, head, query;
 };
 
-/// Emits the tile of one op.
+/// Emits the tile of one attention op.
 class AttentionEmitter {
 public:
   AttentionEmitter(tgemm::AttentionOp op, const KernelTensors &tensors,
@@ -45,22 +45,23 @@ private:
   void emitStep(OpBuilder &builder, Value step);
   void emitPack(OpBuilder &builder);
   void emitProducts(OpBuilder &builder, const TileRow &row);
-  /// Turns products into scores.
+  /// Turns the products of a row into scores.
   void emitScores(OpBuilder &builder, const TileRow &row);
-  /// Turns scores into exponentials relative to the row's largest score so far,
-  /// and what was summed up before, too.
+  /// Turns the scores of a row into exponentials relative to its largest score
+  /// so far. Rescales the sums so far, too.
   void emitExponentials(OpBuilder &builder, const TileRow &row);
   void emitSums(OpBuilder &builder, const TileRow &row);
   Value emitQuotient(OpBuilder &builder, Value sum, Value divisor);
   void emitQuotients(OpBuilder &builder);
 
-  /// Replaces each score of the step by what `emit` makes of it.
+  /// Replaces each score of the step by the value that `emit` returns for it.
   void mapScores(OpBuilder &builder,
                  function_ref<Value(OpBuilder &, Value key, Value score)> emit);
-  /// Combines all scores of the step by `OpT`, from `init` on.
+  /// Combines all scores of the step by `OpT`, starting from `init`.
   template <typename OpT> Value reduceScores(OpBuilder &builder, Value init);
 
-  /// Element (position, element) of keys or values, operand `number`, as f32.
+  /// Returns element (position, element) of operand `number`, keys or values,
+  /// as f32.
   Value loadElement(OpBuilder &builder, unsigned number, Value position,
                     Value element);
   Value load(OpBuilder &builder, Value memref, ValueRange at) {
@@ -187,7 +188,7 @@ void AttentionEmitter::emitClear(OpBuilder &builder) {
 }
 
 void AttentionEmitter::emitPack(OpBuilder &builder) {
-  // The inner loop runs along the keys as they are stored.
+  // The inner loop goes along the keys in the order in which they are stored.
   createLoops(builder, body.loc, {keys.size, body.createIndex(op.getKeySize())},
               [&](OpBuilder &builder, ValueRange at) {
                 Value element = loadElement(builder, 1, at[0], at[1]);
@@ -243,7 +244,7 @@ void AttentionEmitter::emitExponentials(OpBuilder &builder,
   Value before = load(builder, largest, row.number);
   Value after = reduceScores<arith::MaximumFOp>(builder, before);
   store(builder, after, largest, row.number);
-  // Without a score so far, all exponentials are 0.
+  // If all scores so far are minus infinity, all exponentials are 0.
   Value none = createFloat(builder, -std::numeric_limits<float>::infinity());
   Value isNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
                                        after, none);
@@ -300,7 +301,7 @@ Value AttentionEmitter::emitQuotient(OpBuilder &builder, Value sum,
   Value quotient = arith::DivFOp::create(builder, loc, sum, divisor);
   if (!op.getZeroWithoutKeys())
     return quotient;
-  // The largest score alone makes it 1, if there is one.
+  // If the row has any key, its largest score alone makes the sum at least 1.
   Value zero = createFloat(builder, 0);
   Value isNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
                                        divisor, zero);
@@ -332,7 +333,7 @@ void AttentionEmitter::emit() {
   Value steps = body.createIndex(op.getStepCount());
   createLoops(
       builder, body.loc, steps, [&](OpBuilder &builder, ValueRange step) {
-        // Also for steps without keys: policies say nothing of causal masks.
+        // Steps without keys wait, too: policies do not know causal masks.
         sync.emitAtStep(builder, step[0]);
         std::optional<int64_t> causal = op.getCausal();
         if (!causal)
@@ -354,7 +355,7 @@ void AttentionEmitter::emit() {
 }
 
 bool cpu::fitsLocalMemory(tgemm::AttentionOp op, int64_t rows, int64_t keys) {
-  // In floating point, as products of extents may overflow.
+  // Computed in floating point, as products of extents may overflow.
   double elements =
       static_cast<double>(rows) * static_cast<double>(op.getValueSize() + 2) +
       static_cast<double>(std::min(keys, op.getKeys())) *

@@ -40,7 +40,8 @@ bool CPULaunchGenerator::handles(launch::TilesOp launch) const {
   });
 }
 
-/// The tile grid of `kernel`. A memory-bound kernel without tiles is one.
+/// Returns the tile grid of `kernel`. A memory-bound kernel without tiles is a
+/// single tile.
 static FailureOr<SmallVector<int64_t>> getGrid(TileKernelOpInterface kernel) {
   FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
   if (succeeded(grid))
@@ -51,7 +52,7 @@ static FailureOr<SmallVector<int64_t>> getGrid(TileKernelOpInterface kernel) {
                              "shape; run tgemm-assign-tiling or give it one");
 }
 
-/// Has `generator` fill `body`, and checks what it made.
+/// Lets `generator` fill `body`, and checks the code.
 static LogicalResult emitBody(const TileBodyGenerator &generator,
                               TileKernelOpInterface kernel,
                               LaunchTensors &tensors,
@@ -85,7 +86,8 @@ FailureOr<LaunchCode> CPULaunchGenerator::generate(launch::TilesOp launch,
                      buffers);
     if (failed(emitBody(*find(kernel), kernel, tensors, layout, body)))
       return failure();
-    // Tiles of one kernel are independent: without an order, any will do.
+    // Tiles of one kernel are independent: without a given order, any order
+    // will do.
     AffineMap order =
         AffineMap::getMultiDimIdentityMap(grid->size(), launch.getContext());
     if (std::optional<ArrayAttr> orders = launch.getOrder())

@@ -1,7 +1,7 @@
 //===- Conv2dTileBody.cpp - A tile of tgemm.conv2d on the CPU -------------===//
 //
-// Part of Grout. A step has one or more blocks of the reduction: one element of
-// the filter, and channels.
+// Part of Grout. A step consists of one or more blocks of the reduction. A
+// block is one element of the filter, and several channels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ using namespace grout::cpu;
 
 namespace {
 
-/// A block of the reduction: the filter's channels, and where they begin in the
-/// image.
+/// A block of the reduction: an element of the filter, the channels of the
+/// filter, and the first of these channels in the image.
 struct ReductionBlock {
   Value filterRow, filterColumn;
   Extent channels;
@@ -35,7 +35,7 @@ public:
 private:
   void emitStep(OpBuilder &builder, Value step);
   void emitBlock(OpBuilder &builder, Value number);
-  /// Moves `block` to the channels of the tile's features.
+  /// Shifts `block` to the channels that the tile's features read.
   void emitGroup(OpBuilder &builder, ReductionBlock &block);
   void emitPack(OpBuilder &builder, const ReductionBlock &block);
   void emitPixel(OpBuilder &builder, const ReductionBlock &block, Value m);
@@ -52,10 +52,10 @@ private:
     return arith::MulIOp::create(builder, body.loc, value,
                                  body.createIndex(factor));
   }
-  /// The first channel of the image that the tile's features are made of.
+  /// Returns the first channel of the image that the tile's features read.
   Value getFirstChannel(OpBuilder &builder);
-  /// The row or column of the image that `pixel` reads by `tap`, and whether it
-  /// is inside.
+  /// Returns the row or column of the image that `pixel` reads with `tap`, and
+  /// whether it is inside of the image.
   std::pair<Value, Value> getImageElement(OpBuilder &builder, unsigned axis,
                                           Value pixel, Value tap);
 
@@ -64,7 +64,7 @@ private:
 
 } // namespace
 
-/// Channels that are summed up at a time.
+/// Returns how many channels are summed up at a time.
 static int64_t getDepth(tgemm::Conv2dOp op) {
   return std::min(tgemm::Conv2dOp::kChannelBlock, op.getFilterChannels());
 }
@@ -82,7 +82,7 @@ std::pair<Value, Value> Conv2dEmitter::getImageElement(OpBuilder &builder,
                      scale(builder, tap, conv.getDilations()[axis]));
   Value element = arith::SubIOp::create(
       builder, body.loc, padded, body.createIndex(conv.getLowPadding(axis)));
-  // One before the first is a large number without its sign.
+  // As an unsigned number, an index before the first one is large.
   Value isInside =
       arith::CmpIOp::create(builder, body.loc, arith::CmpIPredicate::ult,
                             element, body.createIndex(conv.getImageSize(axis)));
@@ -136,7 +136,7 @@ void Conv2dEmitter::emitPixel(OpBuilder &builder, const ReductionBlock &block,
 void Conv2dEmitter::emitGroup(OpBuilder &builder, ReductionBlock &block) {
   block.firstOfImage =
       add(builder, block.firstOfImage, getFirstChannel(builder));
-  // What a block of features would read behind the last channel is 0.
+  // Channels behind the last one, which a block of features may read, are 0.
   Value all = body.createIndex(conv.getChannels());
   Value begin =
       arith::MinUIOp::create(builder, body.loc, block.firstOfImage, all);

@@ -1,4 +1,4 @@
-//===- KernelCode.cpp - Code that all CPU tile bodies share ---------------===//
+//===- KernelCode.cpp - Shared by all CPU tile bodies ---------------------===//
 //
 // Part of Grout.
 //
@@ -46,7 +46,7 @@ void cpu::createLoops(OpBuilder &builder, Location loc, ValueRange sizes,
   emit(builder, variables);
 }
 
-/// The element coordinates that `map` gives.
+/// Returns the element coordinates that `map` computes.
 static SmallVector<Value> expandMap(OpBuilder &builder, Location loc,
                                     AffineMap map, ValueRange coordinates) {
   if (map.getNumResults() == 0)

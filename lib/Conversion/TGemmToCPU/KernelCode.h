@@ -1,4 +1,4 @@
-//===- KernelCode.h - Code that all CPU tile bodies share -------*- C++ -*-===//
+//===- KernelCode.h - Shared by all CPU tile bodies -------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,24 +15,25 @@
 
 namespace grout::cpu {
 
-/// A part of a dimension: `size` elements from `begin` on, of index type.
+/// A part of a dimension: `size` elements from `begin` on, both of type index.
 struct Extent {
   mlir::Value begin;
   mlir::Value size;
 };
 
-/// Elements [tile * tileSize, (tile + 1) * tileSize) of a dimension, clipped to
-/// its extent. The size is a constant where the tile size divides the extent.
+/// Returns elements [tile * tileSize, (tile + 1) * tileSize) of a dimension,
+/// clipped to its extent. The size is a constant if the tile size divides the
+/// extent.
 Extent createTileExtent(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value tile, int64_t tileSize, int64_t extent);
 
-/// Emits a nest of loops from 0 to each size and fills it with `emit`, which
-/// gets the induction variables. With no sizes, `emit` runs in place.
+/// Emits a nest of loops from 0 to each size. `emit` fills it, given the
+/// induction variables. Without sizes, `emit` runs in place.
 void createLoops(
     mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange sizes,
     llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> emit);
 
-/// Emits an access to the element of `memref` that `map` gives for
+/// Emit an access to the element of `memref` that `map` returns for
 /// `coordinates`.
 mlir::Value createLoad(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value memref, mlir::AffineMap map,
@@ -41,23 +42,23 @@ void createStore(mlir::OpBuilder &builder, mlir::Location loc,
                  mlir::Value value, mlir::Value memref, mlir::AffineMap map,
                  mlir::ValueRange coordinates);
 
-/// Checks that `block`, the scalar code of `kernel`, uses nothing from outside
-/// but constants.
+/// Checks that `block`, the scalar code of `kernel`, uses only constants from
+/// outside.
 mlir::LogicalResult checkScalarBlock(mlir::Operation *kernel,
                                      mlir::Block &block);
 
-/// Inlines scalar code that `checkScalarBlock` accepted; `coordinates` are what
-/// its linalg.index ops yield. Returns the operands of its terminator.
+/// Inlines scalar code that `checkScalarBlock` accepted. Its linalg.index ops
+/// yield `coordinates`. Returns the operands of its terminator.
 llvm::SmallVector<mlir::Value> inlineScalarBlock(mlir::OpBuilder &builder,
                                                  mlir::Block &block,
                                                  mlir::ValueRange arguments,
                                                  mlir::ValueRange coordinates);
 
-/// What a kernel reads for one of its operands.
+/// An operand of a kernel: where its elements are, or their value.
 struct KernelOperand {
-  /// Where the tensor is. It has no buffer if nothing reads it.
+  /// The place of the tensor. It has no buffer if nothing reads it.
   BufferView view;
-  /// The value of all its elements instead, if that is known.
+  /// The value of all elements, if it is known; used instead of the view.
   mlir::TypedAttr splat;
 };
 
@@ -67,17 +68,17 @@ struct KernelTensors {
   llvm::SmallVector<BufferView> results;
 };
 
-/// The product whose partial sums `op` makes. Fails with a diagnostic if there
-/// is none.
+/// Returns the product whose partial sums `op` computes. Fails with a
+/// diagnostic if there is none.
 mlir::FailureOr<tgemm::MatmulOp> getProduct(tgemm::PartialSumsOp op);
 
-/// Checks that the CPU has code for `op`, with a diagnostic if not.
+/// Check that the CPU has code for `op`, with a diagnostic if not.
 mlir::LogicalResult checkMatmul(tgemm::MatmulOp op);
 mlir::LogicalResult checkConv2d(tgemm::Conv2dOp op);
 mlir::LogicalResult checkAttention(tgemm::AttentionOp op);
 mlir::LogicalResult checkLinalg(mlir::linalg::LinalgOp op);
 
-/// Fill `body` with the work of one tile.
+/// Fill `body` with the code of one tile.
 void emitMatmulTile(tgemm::MatmulOp op, const KernelTensors &tensors,
                     const SemaphoreLayout &layout, CPUTileBody &body);
 void emitPartTile(tgemm::PartialSumsOp op, const KernelTensors &tensors,

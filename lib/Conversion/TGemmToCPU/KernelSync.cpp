@@ -51,7 +51,7 @@ void KernelSync::emitWholeWaits(OpBuilder &builder, WaitTime time) {
                          tsync::Proxy::generic);
       continue;
     }
-    // The policy speaks of steps, but the operand is read all at once.
+    // The policy distinguishes steps, but the operand is read all at once.
     createLoops(builder, body.loc, body.createIndex(steps),
                 [&](OpBuilder &builder, ValueRange step) {
                   emitWaitIfChanged(builder, wait, step[0]);

@@ -1,7 +1,8 @@
 //===- LinalgTileBody.cpp - A tile of a linalg op on the CPU --------------===//
 //
-// Part of Grout. Any linalg op with TileKernelOpInterface: its result in memory
-// is the accumulator, first set to the init operand where the body reads it.
+// Part of Grout. Handles any linalg op with TileKernelOpInterface. Its result
+// in memory is the accumulator, which is first set to the init operand if the
+// body reads that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +30,10 @@ private:
   void emitStep(OpBuilder &builder, Value step);
   void emitPoint(OpBuilder &builder, ValueRange coordinates);
 
-  /// Element of `operand`, at `coordinates` of the loops.
+  /// Returns the element of `operand` at `coordinates` of the loops.
   Value load(OpBuilder &builder, OpOperand &operand, ValueRange coordinates);
-  /// Calls `emit` with the coordinates of every point of `ranges`, one for each
-  /// loop of the op; the loops are nested in `order`.
+  /// Calls `emit` with the coordinates of every point of `ranges`, which has a
+  /// range for each loop of the op. The loops are nested in `order`.
   void createPoints(OpBuilder &builder, ArrayRef<Extent> ranges,
                     ArrayRef<unsigned> order,
                     function_ref<void(OpBuilder &, ValueRange)> emit);
@@ -100,7 +101,7 @@ void LinalgEmitter::createPoints(
   SmallVector<Value> sizes = llvm::map_to_vector(
       order, [&](unsigned loop) { return ranges[loop].size; });
   createLoops(builder, body.loc, sizes, [&](OpBuilder &builder, ValueRange at) {
-    // Loops that are not in `order` are only asked for their beginning.
+    // Loops that are not in `order` stay at the beginning of their range.
     SmallVector<Value> coordinates = llvm::map_to_vector(
         ranges, [](const Extent &range) { return range.begin; });
     for (auto [loop, variable] : llvm::zip_equal(order, at))
@@ -134,7 +135,7 @@ void LinalgEmitter::emitPoint(OpBuilder &builder, ValueRange coordinates) {
   for (OpOperand *operand : op.getOpOperandsMatchingBBargs()) {
     Value argument = operand->get();
     if (!op.payloadUsesValueFromOperand(operand)) {
-      // The block has an argument all the same; nothing uses it.
+      // The block still has an argument, which nothing uses.
       Type type = getElementTypeOrSelf(argument.getType());
       argument = arith::ConstantOp::create(builder, body.loc,
                                            builder.getZeroAttr(type));
@@ -160,7 +161,7 @@ void LinalgEmitter::emitStep(OpBuilder &builder, Value step) {
   if (stepLoop)
     stepRanges[*stepLoop] = createTileExtent(
         builder, body.loc, step, tileSizes[*stepLoop], extents[*stepLoop]);
-  // The last parallel loop is the innermost: it usually runs along the rows.
+  // The last parallel loop is the innermost, as it usually goes along rows.
   SmallVector<unsigned> order, parallel;
   for (unsigned loop = 0, e = extents.size(); loop != e; ++loop)
     (isParallel(loop) ? parallel : order).push_back(loop);

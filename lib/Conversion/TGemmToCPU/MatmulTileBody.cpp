@@ -1,7 +1,7 @@
 //===- MatmulTileBody.cpp - A tile of tgemm.matmul on the CPU -------------===//
 //
-// Part of Grout. Also of a tgemm.partial_sums, a tile of which is a part of the
-// steps of a tile of its product. A step is a part of the sums.
+// Part of Grout. Also emits tiles of tgemm.partial_sums. Such a tile has a part
+// of the steps of a tile of its product. A step computes a part of the sums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@ using namespace grout::cpu;
 
 namespace {
 
-/// Emits the tile of one matmul, or of its partial sums, which `kernel` is.
+/// Emits the tile of one matmul, or of its partial sums. `kernel` is the op
+/// whose tile it is.
 class MatmulEmitter : ProductTile {
 public:
   MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
@@ -30,10 +31,10 @@ private:
   void emitStep(OpBuilder &builder, Value step);
   void emitTileSteps(OpBuilder &builder);
   void emitAddSums(OpBuilder &builder);
-  /// Whether the tile has parts, as an i1.
+  /// Emits whether the tile has parts, as an i1.
   Value isInParts(OpBuilder &builder);
-  /// Calls `emit` for each accumulator of the tile, with its address in its
-  /// array and in the sums of a part.
+  /// Calls `emit` for each accumulator of the tile, with its index in the local
+  /// array, and its index in the sums of a part.
   void createSums(OpBuilder &builder,
                   function_ref<void(OpBuilder &, Value accumulator,
                                     ValueRange at, Value element)>
@@ -41,7 +42,7 @@ private:
   void emitPack(OpBuilder &builder, Value rhs, Extent k);
   void emitUpdate(OpBuilder &builder, Value accumulator, Extent k);
 
-  /// Element (row, column) of a matrix operand, as f32.
+  /// Returns element (row, column) of a matrix operand as f32.
   Value loadFactor(OpBuilder &builder, Value matrix, bool transposed, Value row,
                    Value column);
 
@@ -50,7 +51,7 @@ private:
 
 } // namespace
 
-/// Elements of the reduction in a step.
+/// Returns how many elements of the reduction a step has.
 static int64_t getDepth(tgemm::MatmulOp op) {
   return std::min(op.getTiling()->getK(), op.getK());
 }
@@ -83,7 +84,8 @@ Value MatmulEmitter::loadFactor(OpBuilder &builder, Value matrix,
 
 void MatmulEmitter::emitPack(OpBuilder &builder, Value rhs, Extent k) {
   bool transposed = op.getTransposeRhs();
-  // The inner loop runs along the rows of rhs as it is stored.
+  // The inner loop goes along the rows of rhs in the order in which they are
+  // stored.
   SmallVector<Value> sizes = {k.size, columns.size};
   if (transposed)
     std::swap(sizes[0], sizes[1]);
@@ -129,7 +131,7 @@ void MatmulEmitter::emitTileSteps(OpBuilder &builder) {
   Value steps = body.createIndex(op.getStepCount());
   createLoops(
       builder, body.loc, steps, [&](OpBuilder &builder, ValueRange step) {
-        // Waits are for all steps, also for those of a tile's parts.
+        // A tile waits in all steps, even in those that its parts compute.
         sync.emitAtStep(builder, step[0]);
         if (!parts)
           return emitStep(builder, step[0]);

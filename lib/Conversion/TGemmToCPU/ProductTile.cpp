@@ -1,4 +1,4 @@
-//===- ProductTile.cpp - What tiles of products share ---------------------===//
+//===- ProductTile.cpp - Shared by tiles of products ----------------------===//
 //
 // Part of Grout.
 //

@@ -1,6 +1,6 @@
-//===- ProductTile.h - What tiles of products share -------------*- C++ -*-===//
+//===- ProductTile.h - Shared by tiles of products --------------*- C++ -*-===//
 //
-// Part of Grout. Sums of a tile in a local array, and its epilogue.
+// Part of Grout. The sums of a tile in a local array, and its epilogue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,15 +12,18 @@
 
 namespace grout::cpu {
 
-/// The tile of one product, whose steps sum up `depth` elements of the
-/// reduction at a time: packs those of a rhs into a local array of f32, which
-/// converts and transposes them once rather than for each row; the updates that
-/// follow run along contiguous rows, so that LLVM vectorises them. The sums of
-/// one such part are made apart, and then added to those before: the error of a
-/// long sum is that of a part's, and of as many terms as there are parts.
+/// A tile of one product. Its steps sum up `depth` elements of the reduction at
+/// a time.
+///
+/// A step packs these elements of a rhs (operand B) into a local f32 array.
+/// This converts and transposes them once instead of once for each row. The
+/// updates that follow go along contiguous rows, so that LLVM vectorises them.
+/// The sums of such a part of the reduction are computed separately, and then
+/// added to the sums so far. So the error of a long sum is that of the sum of a
+/// part, plus that of a sum with as many terms as there are parts.
 class ProductTile {
 protected:
-  /// `kernel` is `op` or makes its partial sums.
+  /// `kernel` is `op`, or the op that computes its partial sums.
   ProductTile(tgemm::ProductOpInterface op, mlir::Operation *kernel,
               int64_t depth, const KernelTensors &tensors,
               const SemaphoreLayout &layout, CPUTileBody &body);
@@ -29,8 +32,8 @@ protected:
   void setPlace(mlir::Value tileRow, mlir::Value tileColumn);
 
   void emitClear(mlir::OpBuilder &builder);
-  /// Adds to row `m` of `accumulator` the products of `depth` factors that
-  /// `loadFactor` reads, as f32, with the rows of the panel.
+  /// Adds products to row `m` of `accumulator`: those of `depth` elements of
+  /// operand A, which `loadFactor` returns as f32, with the rows of the panel.
   void
   emitRowUpdate(mlir::OpBuilder &builder, mlir::Value accumulator,
                 mlir::Value depth, mlir::Value m,
@@ -38,14 +41,15 @@ protected:
                     loadFactor);
   void emitEpilogue(mlir::OpBuilder &builder);
 
-  /// An element of `memref`, as f32.
+  /// Returns an element of `memref` as f32.
   mlir::Value loadElement(mlir::OpBuilder &builder, mlir::Value memref,
                           mlir::ValueRange at);
   mlir::Value add(mlir::OpBuilder &builder, mlir::Value a, mlir::Value b);
 
   tgemm::ProductOpInterface op;
   CPUTileBody &body;
-  /// The size of a tile, no larger than the product, and rows of the panel.
+  /// The size of a tile, which is at most that of the product; and the number
+  /// of rows of the panel.
   int64_t tileM, tileN, depth;
   KernelSync sync;
   llvm::SmallVector<mlir::Value> operands; // as memrefs
@@ -55,7 +59,7 @@ protected:
   Extent rows, columns;
 
 private:
-  /// (b, m, n), or (m, n), of element (m, n) of the tile.
+  /// Returns (b, m, n), or (m, n), of element (m, n) of the tile.
   llvm::SmallVector<mlir::Value> getCoordinates(mlir::OpBuilder &builder,
                                                 mlir::Value m, mlir::Value n);
 

@@ -1,7 +1,8 @@
 //===- TileBodyGenerators.cpp - Tiles of Grout's own kernels on CPUs ------===//
 //
-// Part of Grout. The code of a tile is in MatmulTileBody, Conv2dTileBody,
-// AttentionTileBody, LinalgTileBody and ScopTileBody; here is what it is given.
+// Part of Grout. The code of tiles is in MatmulTileBody, Conv2dTileBody,
+// AttentionTileBody, LinalgTileBody and ScopTileBody. This file provides their
+// operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@ TileBodyGenerator::~TileBodyGenerator() = default;
 // Tensors
 //===----------------------------------------------------------------------===//
 
-/// The value of all elements of `tensor`, if it is a splat or filled with a
-/// constant, or a view of such a tensor; null otherwise.
+/// Returns the value of all elements of `tensor`, if it is a splat, is filled
+/// with a constant, or is a view of such a tensor; else null.
 static TypedAttr getSplat(Value tensor) {
   while (auto *view = tensor.getDefiningOp()) {
     if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
@@ -44,7 +45,8 @@ static TypedAttr getSplat(Value tensor) {
   return {};
 }
 
-/// Where what `kernel` reads of `operand` is, or its value.
+/// Returns the place of the elements of `operand` that `kernel` reads, or their
+/// value.
 static FailureOr<KernelOperand> getLinalgOperand(linalg::LinalgOp kernel,
                                                  OpOperand &operand,
                                                  LaunchTensors &tensors) {
@@ -70,7 +72,7 @@ static FailureOr<KernelOperand> getLinalgOperand(linalg::LinalgOp kernel,
   return read;
 }
 
-/// Where the tensors of `kernel` are.
+/// Returns the places of the tensors of `kernel`.
 static FailureOr<KernelTensors> getTensors(Operation *kernel,
                                            LaunchTensors &tensors) {
   KernelTensors found;
@@ -104,7 +106,8 @@ static FailureOr<KernelTensors> getTensors(Operation *kernel,
 
 namespace {
 
-/// One whose code is `emitTile`, for kernels of class OpT that `check` accepts.
+/// A generator whose code is `emitTile`, for kernels of class OpT that `check`
+/// accepts.
 template <typename OpT, LogicalResult (*check)(OpT),
           void (*emitTile)(OpT, const KernelTensors &, const SemaphoreLayout &,
                            CPUTileBody &)>

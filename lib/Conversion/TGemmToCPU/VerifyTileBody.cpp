@@ -1,4 +1,4 @@
-//===- VerifyTileBody.cpp - What tile bodies must do ----------------------===//
+//===- VerifyTileBody.cpp - Rules for tile bodies -------------------------===//
 //
 // Part of Grout.
 //
@@ -16,13 +16,13 @@ using namespace grout::cpu;
 
 namespace {
 
-/// What ops that do not say what they access are taken to do.
+/// How ops count that do not declare which memory they access.
 enum class Unknown { isAccess, isNone };
 
 } // namespace
 
-/// Adds to `accesses` what has an effect of type `Effect` where `address`
-/// points, or what is made of it.
+/// Adds to `accesses` the ops with an effect of type `Effect` at `address`, or
+/// at an address that is computed from it.
 template <typename Effect>
 static void collectAccesses(Value address, Unknown unknown,
                             SmallVector<Operation *> &accesses) {
@@ -49,7 +49,7 @@ static void collectAccesses(Value address, Unknown unknown,
   }
 }
 
-/// Whether `op` stands before `other`, or in code that does.
+/// Whether `op` comes before `other`, or is nested in an op that does.
 static bool isBefore(Operation *op, Operation *other) {
   for (Block *block = other->getBlock(); block;
        block = block->getParentOp()->getBlock()) {
@@ -81,10 +81,10 @@ public:
     });
   }
 
-  /// The code is valid. There are waits for each array of semaphores, and they
-  /// stand before what reads; each post is made once, behind what writes.
-  /// Nothing surely writes an operand in a buffer of which no result is a part:
-  /// others read that.
+  /// Checks that the code is valid. For each array of semaphores there must be
+  /// waits before the code that reads; each post must be done once, behind the
+  /// code that writes. No op may be known to write an operand in a buffer of
+  /// which no result is a part, as other kernels read that.
   LogicalResult verify() {
     return success(succeeded(verifyCode()) && succeeded(verifyNumbers()) &&
                    succeeded(verifyReads()) && succeeded(verifyWrites()) &&
@@ -97,7 +97,7 @@ private:
   LogicalResult verifyReads();
   LogicalResult verifyWrites();
   LogicalResult verifyOperands();
-  /// What may have such an effect on the buffer of `tensor`.
+  /// Returns the ops that may have such an effect on the buffer of `tensor`.
   template <typename Effect>
   FailureOr<SmallVector<Operation *>> getAccesses(Value tensor);
 

@@ -1,6 +1,6 @@
-//===- VerifyTileBody.h - What tile bodies must do --------------*- C++ -*-===//
+//===- VerifyTileBody.h - Rules for tile bodies -----------------*- C++ -*-===//
 //
-// Part of Grout. Generators of tile bodies may come from anybody.
+// Part of Grout. Other projects may add generators of tile bodies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,10 +13,11 @@
 namespace grout::cpu {
 
 /// Checks that `body`, the code of a tile of `kernel`, writes to each result,
-/// and has the waits and posts of `layout`: it waits for tiles before it reads
-/// what they make, and posts once, when it has written. Emits an error at the
-/// kernel.
-/// Whether it computes the right thing is for tests to say.
+/// and has the waits and posts of `layout`: it must wait for tiles before it
+/// reads their results, and post once after it has written. Emits an error at
+/// the kernel.
+///
+/// This does not check that the results are right: tests have to.
 mlir::LogicalResult verifyTileBody(TileKernelOpInterface kernel,
                                    LaunchTensors &tensors,
                                    const SemaphoreLayout &layout,

@@ -1,6 +1,6 @@
 //===- AttentionContext.h - An attention kernel while it is built -*- C++ -*-=//
 //
-// Part of Grout. What the parts of the kernel's code share.
+// Part of Grout. The values that all parts of the kernel's code use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 namespace grout::hopper {
 
-/// All values are i32 and, unless said otherwise, equal in all of a warp.
+/// All values are i32, and uniform in a warp unless a comment says otherwise.
 struct AttentionContext {
   AttentionContext(DeviceBuilder &b, const AttentionPlan &plan,
                    mlir::ValueRange params)
@@ -22,18 +22,19 @@ struct AttentionContext {
   DeviceBuilder &b;
   const AttentionPlan &plan;
   mlir::ValueRange params;
-  /// Address of the dynamic shared memory.
+  /// The address of the dynamic shared memory.
   mlir::Value shared;
-  /// Thread in its warp (not equal), warp in the block.
+  /// The number of the thread in its warp (not uniform), and of the warp in its
+  /// block.
   mlir::Value lane, warp;
-  /// The block's number in its cluster.
+  /// The number of the block in its cluster.
   mlir::Value blockRank;
-  /// The tile: batch of the result, group of heads, group of queries.
+  /// The tile: a batch of the result, a group of heads, a group of queries.
   mlir::Value resultBatch, headGroup, queryGroup;
   /// The batch of queries and keys, and the part of the keys.
   mlir::Value batch, part;
-  /// The steps of the block, in those of the tile: [firstStep, endStep). At
-  /// least one, which may be beyond the last of the tile.
+  /// The block's steps, [firstStep, endStep), as numbers of the tile's steps.
+  /// There is at least one step, which may lie beyond the tile's last step.
   mlir::Value firstStep, endStep;
   /// The synchronisation state as !tsync.semaphores, if there is one.
   mlir::Value semaphores;
@@ -42,12 +43,14 @@ struct AttentionContext {
   mlir::Value getBarrier(int64_t index) const {
     return b.add(shared, plan.memory.barrierOffset + index * kBarrierBytes);
   }
-  /// Completes when the queries have arrived, and when the result has been put
-  /// in their place. Arrivals: the loader; the consumers' warps.
+  /// The first completes when the queries have arrived; arrivals: the loader.
+  /// The second completes when the result is in their place; arrivals: the
+  /// consumers' warps.
   mlir::Value getQueriesFullBarrier() const { return getBarrier(0); }
   mlir::Value getResultFullBarrier() const { return getBarrier(1); }
-  /// Complete when a stage of keys (`isValue` of values) has arrived, and when
-  /// it has been read. Arrivals: the loader; the consumers' warps.
+  /// The first completes when a stage of keys (with `isValue`, of values) has
+  /// arrived; arrivals: the loader. The second completes when the stage has
+  /// been read; arrivals: the warps that read it.
   mlir::Value getFullBarrier(bool isValue, mlir::Value stage) const {
     return b.add(getBarrier(2 + (isValue ? plan.stages : 0)),
                  b.mul(stage, kBarrierBytes));
@@ -62,18 +65,19 @@ struct AttentionContext {
               isValue ? plan.memory.valueOffset : plan.memory.keyOffset),
         b.mul(stage, isValue ? plan.getValueBytes() : plan.getKeyBytes()));
   }
-  /// Chunk `chunk` of the rows of `warpgroup`.
+  /// Returns the address of chunk `chunk` of the rows of `warpgroup`.
   mlir::Value getRowsAddress(mlir::Value warpgroup, int64_t chunk) const {
     return b.add(b.add(shared, chunk * plan.getQueryChunkBytes()),
                  b.mul(warpgroup, kRowBlockBytes));
   }
-  /// The first head of the tile, the head of keys that it reads, and the first
+  /// The tile's first head, the head of keys that its heads read, and its first
   /// query.
   mlir::Value getFirstHead() const {
     return b.mul(headGroup, plan.tiling.getHeads());
   }
   mlir::Value getKeyHead() const;
-  /// The head and query of row `row` of those of the tile that have queries.
+  /// The head and the query of row `row`, which counts only rows that have
+  /// queries.
   mlir::Value getHead(mlir::Value row) const {
     return b.add(getFirstHead(), b.remainder(row, plan.tiling.getHeads()));
   }
@@ -83,7 +87,7 @@ struct AttentionContext {
   mlir::Value getFirstQuery() const {
     return b.mul(queryGroup, plan.tiling.getQueries());
   }
-  /// The tile's coordinates, as indices.
+  /// Returns the tile's coordinates, as indices.
   llvm::SmallVector<mlir::Value> getTile() const {
     return {b.toIndex(resultBatch), b.toIndex(headGroup),
             b.toIndex(queryGroup)};

@@ -1,10 +1,11 @@
-//===- AttentionJoin.cpp - Joins what blocks of a cluster have ------------===//
+//===- AttentionJoin.cpp - Joins results of a cluster's blocks ------------===//
 //
-// Part of Grout. Through distributed shared memory, in one exchange: every
-// warpgroup sends its largest scores and sums of exponentials to all blocks,
-// and its sums of values, group by group of 8 elements, to the block that has
-// the group; which then scales what has come, adds it up, and stores it. Only
-// the consumer warpgroups take part, and only rows that there are.
+// Part of Grout. The blocks join their results in one exchange through
+// distributed shared memory. Every warpgroup sends its largest scores and sums
+// of exponentials to all blocks. It sends each group of 8 sums of values to the
+// block that completes the group. That block scales the sums that it receives,
+// adds them up, and stores the result. Only consumer warpgroups take part, and
+// only for rows that have a query.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,8 @@ using namespace grout::hopper;
 /// Elements that a thread adds up at a time.
 static constexpr int64_t kVector = 4;
 static constexpr int64_t kVectorBytes = kVector * sizeof(float);
-/// Rows of accumulators that a warp has, and of which a thread has two.
+/// The number of rows of which a warp has accumulators; and their half, since a
+/// thread has accumulators of two rows.
 static constexpr int64_t kWarpRows = 16;
 static constexpr int64_t kHalfRows = 8;
 
@@ -30,7 +32,8 @@ namespace {
 
 class JoinEmitter {
 public:
-  /// For warpgroup `share` of those that share out the steps of a block.
+  /// Emits the work of warpgroup `share` of the warpgroups that split the
+  /// block's steps.
   JoinEmitter(const AttentionContext &context, Value share,
               OnlineSoftmax &softmax, const WgmmaShape &shape)
       : context(context), b(context.b), plan(context.plan), share(share),
@@ -45,9 +48,9 @@ public:
   void emit(const SoftmaxState &totals, Value sums);
 
 private:
-  /// What warpgroup `number` of all blocks has sent of row `ofRow`: its largest
-  /// score and sum, and its sums of values, of which bytes `bytes` and the next
-  /// are meant.
+  /// Return the addresses of data that warpgroup `number`, counted over all
+  /// blocks, has sent for row `ofRow`: its largest score and sum; and its sums
+  /// of values, from byte `bytes` on.
   Value getStatisticsAddress(Value number, Value ofRow) {
     return b.add(b.add(context.shared, plan.memory.statisticsOffset),
                  b.add(b.mul(number, layout.getStatisticsBytes()),
@@ -59,21 +62,23 @@ private:
                              b.mul(ofRow, layout.getRowBytes())),
                        bytes));
   }
-  /// Sends what the thread has of row `half` of its two.
+  /// Sends the thread's data of row `half` of its two rows.
   void emitSend(const SoftmaxState &totals, Value sums, int64_t half);
-  /// By what the sums of values of each sender are multiplied in row `ofRow`.
-  /// Those of parts are relative to the largest score, which is there, too.
+  /// Returns the factors for row `ofRow` by which the sums of values of each
+  /// sender are multiplied. If keys are in parts, the factors are relative to
+  /// the largest score, which is returned, too.
   OnlineSoftmax::JoinedPart emitFactors(Value ofRow);
-  /// Adds up this block's share of the elements, and stores it.
+  /// Adds up the elements that this block completes, and stores them.
   void emitAddShare();
-  /// The same for elements `first` and the next of row `ofRow`, which are from
-  /// byte `bytes` on in what has been sent of the row.
+  /// Adds up and stores `kVector` elements of row `ofRow` from element `first`
+  /// on. They are at byte `bytes` of the row in the received data.
   void emitAddVector(Value ofRow, Value first, Value bytes);
-  /// Stores elements `first` and the next of the result of `head` and `query`.
+  /// Stores `vector` from element `first` of the result of `head` and `query`
+  /// on.
   void emitStore(Value vector, Value head, Value query, Value first);
-  /// Whether there is a result for a row of `head` and `query`.
+  /// Whether the result has a row for `head` and `query`.
   Value isStored(Value head, Value query);
-  /// The thread's number in the block's consumer warpgroups.
+  /// Returns the thread's number in the block's consumer warpgroups.
   Value getThread() {
     Value thread = b.add(b.mul(warpRow, kWarpSize / kWarpRows), context.lane);
     return b.add(thread, b.mul(share, kWarpgroupThreads));
@@ -93,7 +98,7 @@ private:
   /// The first row of the warp, and the first row and column of the thread's
   /// accumulators.
   Value warpRow, row, column;
-  /// The warpgroup's number in those of all blocks.
+  /// The warpgroup's number, counted over all blocks.
   Value sender;
 };
 
@@ -193,7 +198,8 @@ void JoinEmitter::emitAddShare() {
   b.setInsertionPointToStart(loop.getBody());
   Value index = loop.getInductionVar(), size = b.i32(vectors);
   Value vector = arith::RemUIOp::create(b, index, size);
-  // Its groups are those with its number, modulo the number of blocks.
+  // A block completes the groups whose number is its own number, modulo the
+  // number of blocks.
   Value group = b.add(
       b.mul(b.shiftRight(vector, llvm::Log2_64(kGroupVectors)), layout.splits),
       context.blockRank);
@@ -206,7 +212,7 @@ void JoinEmitter::emitAddShare() {
 }
 
 void JoinEmitter::emit(const SoftmaxState &totals, Value sums) {
-  // Others' memory is there when they have started.
+  // The other blocks' memory is accessible once they have started.
   b.waitForCluster();
   b.ifThen(b.isBelow(warpRow, b.i32(layout.rows)), [&] {
     for (int64_t half = 0; half != 2; ++half) {
@@ -217,15 +223,15 @@ void JoinEmitter::emit(const SoftmaxState &totals, Value sums) {
       b.ifThen(isThere, [&] { emitSend(totals, sums, half); });
     }
   });
-  // What has been sent is there when all have arrived. Nothing is sent after
-  // that, so blocks may end.
+  // All data have come when all threads have arrived. Blocks send nothing after
+  // that, so they may end.
   NVVM::ClusterArriveOp::create(b, UnitAttr());
   NVVM::ClusterWaitOp::create(b, UnitAttr());
-  // Nothing is written while a launch before might read it.
+  // No thread writes while a launch before might read the memory.
   if (plan.programmatic.loadsEarly)
     emitLaunchWait(b, b.getLoc());
   emitAddShare();
-  // A block posts what all of its threads have stored.
+  // The post covers the stores of all threads of the block.
   if (plan.usesSemaphores())
     b.syncConsumers(plan.warpgroups);
   b.ifThen(b.isEqual(getThread(), 0),

@@ -1,4 +1,4 @@
-//===- AttentionJoin.h - Joins what blocks of a cluster have ----*- C++ -*-===//
+//===- AttentionJoin.h - Joins results of a cluster's blocks ----*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,10 +12,10 @@
 
 namespace grout::hopper {
 
-/// Adds up `sums`, accumulators of `shape`, of all blocks that share out the
-/// steps of a tile, and of all warpgroups that share out those of a block, each
-/// scaled to the largest score of all, stores the result, and posts. `share` is
-/// the number of this warpgroup in those of its block.
+/// Adds up `sums`, accumulators of `shape`, of all blocks that split the steps
+/// of a tile, and of all warpgroups that split the steps of a block. Scales
+/// each of them to the largest score of all. Stores the result, and posts.
+/// `share` is the number of this warpgroup in its block.
 void emitAttentionJoin(const AttentionContext &context, mlir::Value share,
                        OnlineSoftmax &softmax, const SoftmaxState &totals,
                        mlir::Value sums, const WgmmaShape &shape);

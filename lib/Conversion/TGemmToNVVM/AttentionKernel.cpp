@@ -1,8 +1,9 @@
 //===- AttentionKernel.cpp - A Hopper attention kernel --------------------===//
 //
-// Part of Grout. A block computes one tile, or a share of its steps. It has a
-// producer warpgroup, of which one thread of two warps works, and consumer
-// warpgroups with 64 rows each, or the same ones:
+// Part of Grout. A block computes one tile, or a part of the steps of a tile.
+// It has a producer warpgroup, in which one thread of two warps works, and
+// consumer warpgroups. Each consumer warpgroup has 64 rows of its own, or all
+// have the same 64 rows:
 //
 //   loader --full queries, keys, values--> consumers --empty keys, values-->
 //   loader; consumers --full result--> storer
@@ -40,9 +41,10 @@ Value AttentionContext::getKeyHead() const {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Sets which tile the block computes. Those of a head follow each other, as
-/// they read the same keys; but where masks give late queries more keys, tiles
-/// with the most come first, so that they do not come last.
+/// Sets the tile that the block computes. Tiles of a head follow each other,
+/// because they read the same keys. But if a causal mask gives late queries
+/// more keys, the tiles with the most keys come first, so that none of them
+/// runs last.
 static void emitTile(AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
@@ -74,7 +76,7 @@ static void emitTile(AttentionContext &context) {
   context.batch = split(context.part, context.op().getBatch());
 }
 
-/// Sets which steps the block has.
+/// Sets the steps that the block computes.
 static void emitSteps(AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
@@ -98,7 +100,7 @@ static void emitSteps(AttentionContext &context) {
     end = arith::MinUIOp::create(b, end,
                                  b.add(context.firstStep, plan.blockSteps));
   }
-  // Each warpgroup has at least one, of which all keys may be masked.
+  // Each warpgroup has at least one step, even if all its keys are masked.
   if (plan.isSplit() || plan.getSharers() != 1)
     end = arith::MaxUIOp::create(b, end,
                                  b.add(context.firstStep, plan.getSharers()));
@@ -146,7 +148,8 @@ static void emitLoad(const AttentionContext &context, unsigned map,
       /*predicate=*/Value());
 }
 
-/// The coordinates of chunk `chunk` of the rows of warpgroup `warpgroup`.
+/// Returns the coordinates of chunk `chunk` of the rows of warpgroup
+/// `warpgroup`.
 static SmallVector<Value> getRowCoordinates(const AttentionContext &context,
                                             int64_t chunk, int64_t warpgroup) {
   DeviceBuilder &b = context.b;
@@ -159,7 +162,7 @@ static void emitQueryLoads(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
   Value barrier = context.getQueriesFullBarrier();
-  // Of rows that have queries.
+  // Only of rows that have queries.
   b.arriveExpecting(barrier,
                     plan.memory.keyChunks * plan.tiling.getM() * kRowBytes);
   for (int64_t chunk = 0; chunk != plan.memory.keyChunks; ++chunk)
@@ -169,7 +172,7 @@ static void emitQueryLoads(const AttentionContext &context) {
                getRowCoordinates(context, chunk, group), barrier);
 }
 
-/// The coordinates of chunk `chunk` of the keys or values of `step`.
+/// Returns the coordinates of chunk `chunk` of the keys or values of `step`.
 static SmallVector<Value> getStepCoordinates(const AttentionContext &context,
                                              int64_t chunk, Value step) {
   DeviceBuilder &b = context.b;
@@ -177,9 +180,10 @@ static SmallVector<Value> getStepCoordinates(const AttentionContext &context,
           b.mul(step, context.plan.tiling.getN()), context.batch};
 }
 
-/// Has the cache fetch the keys and values of the block's first steps, as many
-/// as there are stages, if they may have to come from memory. What launches
-/// before still write is in that cache, so this needs no wait.
+/// Prefetches into L2 the keys and values of the block's first steps, as many
+/// as there are stages, if they may have to come from memory. Launches before
+/// may still write some of this data, but they write to the same cache, so no
+/// wait is needed.
 static void emitStepPrefetches(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
@@ -222,8 +226,9 @@ static void emitStepLoads(const AttentionContext &context, bool isValue,
              getStepCoordinates(context, chunk, step), barrier);
 }
 
-/// Waits for what all tiles of `operands` need, of all their steps: policies
-/// say nothing of masks.
+/// Emits the waits for all operands for which `isMeant` holds, for all steps of
+/// the block. This includes steps that a mask leaves out, because policies do
+/// not know of masks.
 static void emitWaits(const AttentionContext &context,
                       function_ref<bool(unsigned operand)> isMeant,
                       tsync::Proxy proxy) {
@@ -242,7 +247,8 @@ static void emitWaits(const AttentionContext &context,
       emit(arith::ConstantIndexOp::create(b, 0));
       continue;
     }
-    // A block waits for its own steps; those beyond the last are none.
+    // A block waits for its own steps, but not for steps beyond the tile's
+    // last.
     Value first = b.i32(0), end = b.i32(context.plan.steps);
     if (context.plan.isSplit()) {
       first = b.mul(context.blockRank, context.plan.blockSteps);
@@ -288,7 +294,7 @@ static void emitStorer(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
   emitStorerWait(b, b.getLoc(), plan.programmatic);
-  // Blocks that share out steps store the result as they join what they have.
+  // Blocks that split steps store the result when they join it.
   if (plan.isSplit())
     return;
   b.waitParity(context.getResultFullBarrier(), b.i32(0));
@@ -300,7 +306,7 @@ static void emitStorer(const AttentionContext &context) {
           getRowCoordinates(context, chunk, group), /*l2CacheHint=*/Value(),
           NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
   NVVM::CpAsyncBulkCommitGroupOp::create(b);
-  // Others may read the result only when it has been written.
+  // Other kernels may read the result only when it has been written.
   NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, UnitAttr());
   emitAttentionEnd(context, tsync::Proxy::async);
 }
@@ -320,7 +326,7 @@ static void emitProducer(const AttentionContext &context) {
 static void emitConsumer(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
-  // Threads read the bias by themselves.
+  // Threads read the bias themselves.
   if (plan.biasNeedsLaunches)
     emitLaunchWait(b, b.getLoc());
   if (llvm::any_of(plan.waits, [](const SemaphoreWait &wait) {
@@ -337,7 +343,7 @@ static void emitConsumer(const AttentionContext &context) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// The states of the launch that has `params`.
+/// Returns the synchronisation states among the kernel's parameters.
 static SmallVector<Value> getStates(const AttentionPlan &plan,
                                     ValueRange params) {
   SmallVector<Value> states = {params[*plan.syncStateParam]};
@@ -366,7 +372,7 @@ void hopper::emitAttentionKernel(gpu::GPUModuleOp module, Location loc,
   emitTile(context);
   emitSteps(context);
   emitBarrierInits(context, thread);
-  // The state may be read only now.
+  // The state may be read only from here on.
   if (plan.usesSemaphores())
     context.semaphores = emitSemaphores(b, getStates(plan, context.params));
 

@@ -12,7 +12,7 @@
 
 namespace grout::hopper {
 
-/// Adds the kernel that `plan` plans to `module`.
+/// Adds a kernel with the plan `plan` to `module`.
 void emitAttentionKernel(mlir::gpu::GPUModuleOp module, mlir::Location loc,
                          const AttentionPlan &plan);
 

@@ -1,8 +1,9 @@
-//===- AttentionLoop.cpp - What a consumer warpgroup does -----------------===//
+//===- AttentionLoop.cpp - Consumer warpgroups of attention ---------------===//
 //
-// Part of Grout. The products of queries and keys of a step run while those of
-// weights and values of the step before do, and the softmax of the one beside
-// the other (FlashAttention-3, Shah et al., 2024):
+// Part of Grout. The GEMM of queries and keys of a step (the *products*) runs
+// at the same time as the GEMM of weights and values of the step before. The
+// softmax of the step runs beside that second GEMM (FlashAttention-3, Shah et
+// al., 2024):
 //
 //   products of step 0; its softmax
 //   for each further step:
@@ -11,8 +12,8 @@
 //     wait for the sums; scale them; round the weights
 //   sums of the values of the last step
 //
-// Weights are rounded only when no products are in flight: ptxas serialises
-// products whose registers are in use otherwise.
+// The weights are rounded only when no MMAs are in flight. If registers of MMAs
+// were in use otherwise, ptxas would serialise the MMAs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,17 +29,17 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// Elements of a row of products that one instruction's A takes.
+/// Elements of a row of weights in one register of an MMA's A.
 static constexpr int64_t kPair = 2;
 
 namespace {
 
-/// What goes from step to step.
+/// The values that the loop over steps carries.
 struct LoopState {
-  /// Where the keys of the next step are, and the values of this one.
+  /// The places of the keys of the next step, and of the values of this step.
   RingPosition keys, values;
   SoftmaxState softmax;
-  /// Sums of values, without those of this step.
+  /// Sums of values, without the values of this step.
   Value sums;
   /// The weights of this step, in pairs of elements.
   SmallVector<Value> weights;
@@ -49,8 +50,8 @@ struct LoopState {
 
 class ConsumerEmitter {
 public:
-  /// For the rows with number `rowGroup`, and number `share` of those that
-  /// share out their steps.
+  /// Emits the work on the rows with number `rowGroup`, as number `share` of
+  /// the warpgroups that split their steps.
   ConsumerEmitter(const AttentionContext &context, Value rowGroup, Value share)
       : context(context), b(context.b), plan(context.plan), rowGroup(rowGroup),
         share(share), softmax(context, rowGroup) {
@@ -65,28 +66,30 @@ public:
 
 private:
   LoopState emitFirstStep(Value step);
-  /// Emits this warpgroup's steps of [first, end), of which `first` is one.
+  /// Emits the steps of this warpgroup in [first, end). `first` is the first of
+  /// them.
   LoopState emitSteps(Value first, Value end, bool isMasked, LoopState state);
   LoopState emitStep(Value step, bool isMasked, LoopState state);
   void emitLastSums(LoopState &state);
 
-  /// Starts the products of queries and the keys at `position`.
+  /// Starts the products of the queries and the keys at `position`.
   Value emitProducts(Value accumulators, const RingPosition &position);
-  /// Starts to add the values at `position`, times `weights`.
+  /// Starts to add `weights` times the values at `position` to `sums`.
   Value emitSums(Value sums, ValueRange weights, const RingPosition &position);
   void release(bool isValue, const RingPosition &position);
-  /// `weights`, f32, rounded to pairs of elements. Null ones are 0.
+  /// Rounds `weights`, which are f32, and packs them in pairs. Null weights
+  /// become 0.
   SmallVector<Value> emitRound(ArrayRef<Value> weights);
   Value emitScale(Value sums, ArrayRef<Value> factors);
-  /// A struct of `values`, as accumulators are.
+  /// Returns `values` as a struct, like accumulators.
   Value packAccumulators(ArrayRef<Value> values);
 
-  /// The first step of which a row does not have all keys.
+  /// Returns the first step in which a row does not have all keys.
   Value getFirstMasked();
-  /// This warpgroup's first step behind those of [first, end), of which `first`
-  /// is one; `first` if there are none.
+  /// Returns the first step of this warpgroup after its steps in [first, end);
+  /// `first` if it has none there. `first` is one of this warpgroup's steps.
   Value getStepBehind(Value first, Value end);
-  /// Where the next step of this warpgroup is.
+  /// Returns the position of this warpgroup's next step.
   RingPosition advance(const RingPosition &position) {
     return position.advance(b, plan.stages, plan.getSharers());
   }
@@ -165,7 +168,7 @@ Value ConsumerEmitter::emitSums(Value sums, ValueRange weights,
   Value values = emitDescriptor(
       b, context.getStageAddress(/*isValue=*/true, position.buffer),
       sumShape.b);
-  // One assembly has the instructions of one chunk of keys.
+  // One assembly call has the instructions of one chunk of keys.
   int64_t words = kChunk / kPair / 2;
   for (int64_t first = 0; first < static_cast<int64_t>(weights.size());
        first += words) {
@@ -214,7 +217,7 @@ Value ConsumerEmitter::emitScale(Value sums, ArrayRef<Value> factors) {
 //===----------------------------------------------------------------------===//
 
 Value ConsumerEmitter::getFirstMasked() {
-  // Of the last step, keys may be missing.
+  // The last step may have fewer keys.
   int64_t n = plan.tiling.getN();
   Value first = b.i32(context.op().getKeys() / n);
   std::optional<int64_t> causal = context.op().getCausal();
@@ -238,7 +241,7 @@ Value ConsumerEmitter::getStepBehind(Value first, Value end) {
 }
 
 LoopState ConsumerEmitter::emitFirstStep(Value number) {
-  // There are as many stages for each sharer.
+  // Each warpgroup that splits the steps has equally many stages.
   RingPosition first = RingPosition::first(b);
   first.buffer = b.add(first.buffer, share);
   LoopState state = {first,
@@ -268,7 +271,7 @@ LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
   OnlineSoftmax::Step weighted =
       softmax.emitStep(products, step, isMasked, state.softmax);
 
-  // The weights of rows with queries, which pass through the wait.
+  // The weights of rows with queries must pass through the wait.
   SmallVector<Value *> weights;
   for (Value &weight : weighted.weights)
     if (weight)

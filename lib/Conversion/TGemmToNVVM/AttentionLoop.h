@@ -1,4 +1,4 @@
-//===- AttentionLoop.h - What a consumer warpgroup does ---------*- C++ -*-===//
+//===- AttentionLoop.h - Consumer warpgroups of attention -------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,7 +11,7 @@
 
 namespace grout::hopper {
 
-/// Emits all of a consumer warpgroup's work on the block's tile.
+/// Emits a consumer warpgroup's whole work on the block's tile.
 void emitAttentionConsumer(const AttentionContext &context);
 
 } // namespace grout::hopper

@@ -31,8 +31,8 @@ int64_t AttentionPlan::getStepChunkBytes() const {
 
 namespace {
 
-/// A tensor of (b, h, i, d) in memory, whatever the order there: extents, and
-/// bytes between neighbours.
+/// A tensor of (b, h, i, d) with its place in memory, in any order of
+/// dimensions: extents, and bytes between neighbours.
 struct Strided {
   BufferView view;
   int64_t offset;
@@ -60,14 +60,14 @@ static FailureOr<Strided> getStrided(tgemm::AttentionOp op, Value tensor,
 
 namespace {
 
-/// A tensor as TMA sees it, innermost first.
+/// A tensor as TMA addresses it; dimensions are innermost first.
 struct RowGeometry {
   SmallVector<int64_t> sizes, strides;
 };
 
 } // namespace
 
-/// Fails with a diagnostic if rows of `strided` cannot be copied.
+/// Fails with a diagnostic if TMA cannot copy rows of `strided`.
 static FailureOr<RowGeometry> getGeometry(tgemm::AttentionOp op, StringRef name,
                                           const Strided &strided) {
   // Innermost first: element, head, position, batch.
@@ -80,7 +80,7 @@ static FailureOr<RowGeometry> getGeometry(tgemm::AttentionOp op, StringRef name,
       (sizes[0] == 1 || strided.strides[3] * 8 ==
                             strided.view.elementType.getIntOrFloatBitWidth());
   for (auto [index, stride] : llvm::enumerate(strides)) {
-    // Where there is only one, any distance will do.
+    // If there is a single element, any stride will do.
     if (sizes[index + 1] == 1)
       stride = kRowAlignment;
     fits &= stride % kRowAlignment == 0;
@@ -98,8 +98,8 @@ static FailureOr<RowGeometry> getGeometry(tgemm::AttentionOp op, StringRef name,
   return RowGeometry{sizes, strides};
 }
 
-/// Adds a tensor map of `strided`, of which a copy takes `heads` times
-/// `positions` rows of one chunk.
+/// Adds a tensor map of `strided`. A copy takes one chunk of `heads` times
+/// `positions` rows.
 static FailureOr<unsigned> addTensorMap(tgemm::AttentionOp op, StringRef name,
                                         const Strided &strided, int64_t heads,
                                         int64_t positions,
@@ -112,7 +112,7 @@ static FailureOr<unsigned> addTensorMap(tgemm::AttentionOp op, StringRef name,
       {kChunk, heads, positions, 1}, launch::Swizzle::b128);
 }
 
-/// A tensor that threads access one by one.
+/// Adds the address of a tensor that threads access element by element.
 static StridedTensor addAddress(const Strided &strided, KernelParams &params) {
   StridedTensor tensor;
   tensor.param = params.addBufferAddress(strided.view.buffer);
@@ -143,7 +143,7 @@ static LogicalResult planBias(AttentionPlan &plan, LaunchTensors &tensors) {
 
 static LogicalResult planTensors(AttentionPlan &plan, LaunchTensors &tensors) {
   tgemm::AttentionOp op = plan.op;
-  // Rows come to shared memory, and leave it, by warpgroups.
+  // Each warpgroup's rows are loaded and stored by a copy of their own.
   int64_t heads = plan.tiling.getHeads(), queries = plan.getRowGroupQueries();
   static constexpr StringLiteral kNames[] = {"its query", "its key",
                                              "its value"};
@@ -200,7 +200,7 @@ static LogicalResult checkOp(tgemm::AttentionOp op, const TargetSpec &target) {
   return success();
 }
 
-/// Plans who waits for what, and who posts.
+/// Plans the waits and posts of the kernel.
 static void planSynchronisation(AttentionPlan &plan, launch::TilesOp launch,
                                 LaunchTensors &tensors) {
   SemaphoreLayout layout(launch);

@@ -1,6 +1,6 @@
 //===- AttentionPlan.h - The shape of a Hopper attention kernel -*- C++ -*-===//
 //
-// Part of Grout. Everything that is decided before code is built. See
+// Part of Grout. All decisions that are made before code is built. See
 // docs/HopperAttention.md.
 //
 //===----------------------------------------------------------------------===//
@@ -20,9 +20,9 @@
 
 namespace grout::hopper {
 
-/// A tensor that threads access by themselves: the index of its address among
-/// the parameters, and bytes from there to the first element and between
-/// neighbours in (b, h, i, d or j). A stride is 0 where the element does not
+/// A tensor that threads access themselves: the index of its address among the
+/// parameters, bytes from there to the first element, and bytes between
+/// neighbours in (b, h, i, d or j). A stride is 0 if the element does not
 /// depend on the coordinate.
 struct StridedTensor {
   unsigned param = 0;
@@ -31,17 +31,18 @@ struct StridedTensor {
   mlir::FloatType elementType;
 };
 
-/// A kernel of one tgemm.attention.
+/// The plan of a kernel for one tgemm.attention.
 struct AttentionPlan {
   std::string name;
   tgemm::AttentionOp op;
   tgemm::AttentionTilingAttr tiling;
-  /// Of tiles: batches, groups of heads, groups of queries.
+  /// The grid of tiles: batches, groups of heads, groups of queries.
   llvm::SmallVector<int64_t> grid;
-  /// Steps of a tile, which may be a part of all, and of one block.
+  /// Steps of a tile (of its part, if keys are in parts), and of one block.
   int64_t steps = 0, blockSteps = 0;
-  /// Warpgroups that have rows of their own, 64 each, and consumer warpgroups:
-  /// as many times that as share out the steps of these.
+  /// The number of groups of 64 rows, and the number of consumer warpgroups.
+  /// With `getSharers()` warpgroups for each group, these split the group's
+  /// steps.
   int64_t rowGroups = 0, warpgroups = 0;
   int64_t stages = 0;
   AttentionMemory memory;
@@ -52,16 +53,16 @@ struct AttentionPlan {
   /// Whether query, key or value, and the bias, can be read only after the
   /// launches before have ended.
   bool loadsNeedLaunches = false, biasNeedsLaunches = false;
-  /// Whether keys, or values, that are loaded only then are in a buffer of the
-  /// caller's, so that they may have to come from memory.
+  /// Whether keys, or values, are prefetched before that: they are in a buffer
+  /// of the caller, and so may have to come from memory.
   bool fetchesKeys = false, fetchesValues = false;
 
   kernelabi::RegisterShare registers;
   KernelParams params;
-  /// Tensor maps.
+  /// Indices of tensor maps.
   unsigned queryParam = 0, keyParam = 0, valueParam = 0, resultParam = 0;
   std::optional<StridedTensor> bias;
-  /// The result, where threads store it.
+  /// The result, if threads store it.
   std::optional<StridedTensor> result;
   std::optional<unsigned> syncStateParam, semaphoresParam;
 
@@ -69,24 +70,25 @@ struct AttentionPlan {
   int64_t getNumBlocks() const { return getNumTiles() * tiling.getSplits(); }
   int64_t getThreads() const { return kWarpgroupThreads * (1 + warpgroups); }
   bool isSplit() const { return tiling.getSplits() != 1; }
-  /// How many warpgroups share out the steps of the same rows.
+  /// Returns how many warpgroups split the steps of the same rows.
   int64_t getSharers() const { return tiling.getWarpgroups(); }
-  /// Queries of each head in 64 rows.
+  /// Returns the queries of each head in 64 rows.
   int64_t getRowGroupQueries() const {
     return hopper::getRowGroupQueries(tiling.getHeads());
   }
-  /// How many of a thread's two rows, r and r + 8 of its warp, may have a
-  /// query.
+  /// Returns how many of a thread's two rows, r and r + 8 of its warp, may have
+  /// a query.
   int64_t getThreadRows() const {
     int64_t rows = tgemm::AttentionOp(op).getQueries() * tiling.getHeads();
     return rows <= kMmaRows / kWarpsPerWarpgroup / 2 ? 1 : 2;
   }
-  /// Whether the last tile of heads that read the same keys has fewer.
+  /// Whether the last tile of the heads that read the same keys has fewer
+  /// heads.
   bool hasFewerHeads() const {
     return tgemm::AttentionOp(op).getGroup() % tiling.getHeads() != 0;
   }
-  /// Bytes of one chunk of the rows of queries, of the keys and of the values
-  /// of a step.
+  /// Bytes of one chunk: of the queries' rows, and of the keys or values of a
+  /// step.
   int64_t getQueryChunkBytes() const;
   int64_t getStepChunkBytes() const;
   int64_t getKeyBytes() const { return memory.keyChunks * getStepChunkBytes(); }

@@ -14,13 +14,14 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// Writes what there is of `elements`, the result in the order of accumulators,
-/// to the shared memory of rows `rowGroup`, swizzled as TMA undoes it.
+/// Writes those of `elements` that are not null to the shared memory of rows
+/// `rowGroup`. `elements` is the result in the order of accumulators. The rows
+/// are swizzled as the TMA store expects.
 static void emitStage(const AttentionContext &context, Value rowGroup,
                       ArrayRef<Value> elements) {
   DeviceBuilder &b = context.b;
   auto narrow = VectorType::get({2}, context.op().getResultElementType());
-  // Lane l addresses row l % 16 of the warp, in the column group l / 16 of two.
+  // Lane l addresses row l % 16 of the warp, in column group l / 16 of two.
   Value row = b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16),
                     b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
@@ -50,7 +51,7 @@ static void emitStage(const AttentionContext &context, Value rowGroup,
   }
 }
 
-/// `sums`, accumulators of `shape`, over the totals of their rows.
+/// Divides `sums`, accumulators of `shape`, by the totals of their rows.
 static SmallVector<Value> emitQuotients(const AttentionContext &context,
                                         OnlineSoftmax &softmax,
                                         const SoftmaxState &totals, Value sums,
@@ -82,7 +83,7 @@ void hopper::emitAttentionResult(const AttentionContext &context,
   else
     emitStage(context, rowGroup,
               emitQuotients(context, softmax, totals, sums, shape));
-  // The storer reads through the async proxy what this thread wrote.
+  // The storer reads this thread's writes through the async proxy.
   emitSharedProxyFence(b);
   b.syncWarp();
   b.ifThen(b.isEqual(context.lane, 0),

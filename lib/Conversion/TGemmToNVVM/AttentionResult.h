@@ -13,9 +13,9 @@
 namespace grout::hopper {
 
 /// Divides `sums` of values, accumulators of `shape`, by the totals of `state`.
-/// Puts rows `rowGroup` where their queries were, and tells the storer; or,
-/// where blocks share out steps, joins what they have and stores it. `share` is
-/// the warpgroup's number of those that share out the steps of its rows.
+/// Puts rows `rowGroup` where their queries were, and tells the storer. But if
+/// blocks split the steps, joins their results and stores them. `share` is the
+/// number of this warpgroup among those that split the steps of its rows.
 void emitAttentionResult(const AttentionContext &context, mlir::Value rowGroup,
                          mlir::Value share, OnlineSoftmax &softmax,
                          const SoftmaxState &state, mlir::Value sums,

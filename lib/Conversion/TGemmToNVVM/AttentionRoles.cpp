@@ -1,4 +1,4 @@
-//===- AttentionRoles.cpp - What roles of a kernel share ------------------===//
+//===- AttentionRoles.cpp - Code that roles of a kernel share -------------===//
 //
 // Part of Grout.
 //
@@ -38,11 +38,12 @@ void hopper::emitAttentionEnd(const AttentionContext &context,
   for (const SemaphorePost &post : plan.posts)
     emitSemaphorePost(b, b.getLoc(), post, context.getTile(),
                       context.semaphores, tsync::Scope::device, proxy);
-  // This block's reads of the epoch are behind it: what the loader waited for
-  // has been used.
+  // This block has made all its reads of the epoch: data for which the loader
+  // waited have been used.
   if (!plan.waits.empty())
     emitBlockFinished(b, context.params[*plan.syncStateParam]);
-  // Whoever waits for this kernel's end relies on that of all before.
+  // A kernel that waits for this kernel's end relies on the end of all launches
+  // before.
   if (plan.programmatic.waitsAtEnd)
     emitLaunchWait(b, b.getLoc());
 }

@@ -1,4 +1,4 @@
-//===- AttentionRoles.h - What roles of a kernel share ----------*- C++ -*-===//
+//===- AttentionRoles.h - Code that roles of a kernel share -----*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,15 +11,15 @@
 
 namespace grout::hopper {
 
-/// The address, in global memory, of the element of `tensor` at `coordinates`
-/// of (b, h, i, d or j), i32.
+/// Returns the address, in global memory, of the element of `tensor` at
+/// `coordinates`: (b, h, i, d or j), as i32.
 mlir::Value emitElementAddress(const AttentionContext &context,
                                const StridedTensor &tensor,
                                mlir::ArrayRef<mlir::Value> coordinates);
 
-/// What one thread does when the block has written its part of the result:
-/// posts, for others that read it through any proxy, and ends the block.
-/// `proxy` is the one that wrote.
+/// Emits the work of one thread when the block has written its part of the
+/// result: it posts, for readers that use any proxy, and ends the block.
+/// `proxy` is the proxy that wrote the result.
 void emitAttentionEnd(const AttentionContext &context, tsync::Proxy proxy);
 
 } // namespace grout::hopper

@@ -76,7 +76,7 @@ int64_t BodyPlan::getNumStaged() const {
 // Planning
 //===----------------------------------------------------------------------===//
 
-/// Takes over the tiling of `op`, and the rows of a block that each consumer
+/// Sets the tiling of `op`, and how many rows of a block each consumer
 /// warpgroup computes.
 static LogicalResult planTiling(tgemm::ProductOpInterface op, BodyPlan &body,
                                 const TargetSpec &target) {
@@ -94,7 +94,7 @@ static LogicalResult planTiling(tgemm::ProductOpInterface op, BodyPlan &body,
   return success();
 }
 
-/// The kernel before `op` in its launch; there may be views between.
+/// Returns the tile kernel before `op` in its launch, past views between them.
 static Operation *getPreviousKernel(Operation *op) {
   do
     op = op->getPrevNode();
@@ -102,7 +102,8 @@ static Operation *getPreviousKernel(Operation *op) {
   return op;
 }
 
-/// The product that `kernel` is, or whose partial sums it is.
+/// Returns `kernel` if it is a GEMM op, or the GEMM op whose partial sums it
+/// computes.
 static FailureOr<tgemm::ProductOpInterface>
 getProduct(TileKernelOpInterface kernel) {
   if (auto op = dyn_cast<tgemm::ProductOpInterface>(kernel.getOperation())) {
@@ -122,7 +123,8 @@ getProduct(TileKernelOpInterface kernel) {
       "of does not follow it");
 }
 
-/// Plans where partial sums are, and, of those of a part, which steps it has.
+/// Plans the place of the partial sums and, if the body computes them, the
+/// steps of a part.
 static LogicalResult planPartialSums(BodyPlan &body, KernelParams &params,
                                      LaunchTensors &tensors) {
   body.parts = body.op.getStreamK();
@@ -140,8 +142,9 @@ static LogicalResult planPartialSums(BodyPlan &body, KernelParams &params,
   return success();
 }
 
-/// Whether memory takes so much longer to deliver an element of rhs of `op`
-/// than its products take that it should not rest while a kernel waits.
+/// Whether memory takes much longer to deliver an element of rhs of `op` than
+/// the MMAs with that element take. Memory should then not be idle while a
+/// kernel waits.
 static bool isMemoryBound(tgemm::ProductOpInterface op,
                           const TargetSpec &target) {
   if (tgemm::stayInCache(op, target))
@@ -155,7 +158,7 @@ static bool isMemoryBound(tgemm::ProductOpInterface op,
 
 namespace {
 
-/// Plans a body.
+/// Plans one body.
 class BodyPlanner {
 public:
   BodyPlanner(const BodyContext &context, TileKernelOpInterface kernel,
@@ -189,7 +192,7 @@ private:
   const BodyContext &context;
   TileKernelOpInterface kernel;
   tgemm::ProductOpInterface op;
-  /// The operands of `kernel` that are factors come first.
+  /// Operands A and B are the first operands of `kernel`.
   unsigned numFactors;
   BodyPlan body;
 };
@@ -199,7 +202,8 @@ private:
 void BodyPlanner::planSteps() {
   body.grid = *kernel.getTileGrid();
   body.steps = op.getStepCount();
-  // The proof takes waits to cover no more than the steps of their block.
+  // The proof assumes that the waits of a block cover no more than its own
+  // steps.
   body.blockSteps = op.getStepsInOrder().value_or(body.steps);
   if (addsInSteps(op, body.tiling))
     body.sumSteps =
@@ -218,8 +222,9 @@ void BodyPlanner::planSteps() {
 }
 
 LogicalResult BodyPlanner::planFactors() {
-  // Where no factor waits, both loaders share the work. One may have no wait of
-  // its own because those for others cover it.
+  // If no operand waits, the loaders divide the operands between them. An
+  // operand may have no wait of its own because the waits for other operands
+  // cover it.
   bool anyWaits = llvm::any_of(getFactors(),
                                [&](unsigned factor) { return waits(factor); });
   SmallVector<int64_t> grid = *op.getTileGrid();
@@ -236,8 +241,9 @@ LogicalResult BodyPlanner::planFactors() {
          isWaiting ? Loader::waiting : Loader::independent});
     if (failed(factor))
       return failure();
-    // A tile reads rows of lhs, which all tiles of its row of the grid read.
-    // Where these are made of fewer elements, tiles share some of them.
+    // All tiles in a row of the grid read the same rows of lhs. If several rows
+    // of lhs contain the same elements, as in a convolution, other tiles read
+    // some of them, too.
     factor->isReadOnce = (isLhs ? gridColumns : gridRows) == 1 &&
                          factor->isBatched == body.isBatched() &&
                          !(isLhs && op.hasSharedElements());
@@ -295,7 +301,8 @@ FailureOr<BodyPlan> hopper::planBody(const BodyContext &context,
 }
 
 void hopper::planEarlyInputs(BodyPlan &body, int64_t free) {
-  // Where no factor needs a launch, steps should not wait for one.
+  // If no operand needs a launch before, the steps should not wait for one
+  // because of an input.
   auto canBeEarly = [&](const InputPlan &input) {
     return !input.waitsForTiles &&
            (!input.needsLaunches || body.factorsNeedLaunches) &&

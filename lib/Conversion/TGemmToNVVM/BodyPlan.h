@@ -12,7 +12,7 @@
 
 namespace grout::hopper {
 
-/// What the bodies of a launch are planned from, besides themselves.
+/// Everything from which a body is planned, other than its tile kernel.
 struct BodyContext {
   const SemaphoreLayout &layout;
   const ProgrammaticLaunch &programmatic;
@@ -21,14 +21,15 @@ struct BodyContext {
   const TargetSpec &target;
 };
 
-/// Plans `kernel`, a product or its partial sums, and adds its parameters.
-/// Fails with a diagnostic.
+/// Plans `kernel`, which is a GEMM op or computes partial sums, and adds its
+/// parameters. Fails with a diagnostic.
 mlir::FailureOr<BodyPlan> planBody(const BodyContext &context,
                                    TileKernelOpInterface kernel,
                                    FindFactorLoader findLoader);
 
-/// Decides which inputs consumers read early, with `free` registers for them:
-/// first those that take few.
+/// Decides which inputs consumers read early, if they have `free` registers for
+/// them. Inputs that are not whole matrices, which take few registers, come
+/// first.
 void planEarlyInputs(BodyPlan &body, int64_t free);
 
 } // namespace grout::hopper

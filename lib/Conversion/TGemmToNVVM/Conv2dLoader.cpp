@@ -1,10 +1,10 @@
-//===- Conv2dLoader.cpp - How images and filters come to shared memory ----===//
+//===- Conv2dLoader.cpp - Loads of images and filters ---------------------===//
 //
-// Part of Grout. Rows of lhs are pixels: a copy takes a block of channels of
-// consecutive pixels, at one element of the filter (TMA's im2col mode, PTX ISA,
-// "Tensor im2col mode"). It walks along the images' rows, and from one image to
-// the next, so that tiles need not end where these do; zeros come for all that
-// is outside.
+// Part of Grout. Rows of lhs are pixels. A copy takes a block of channels of
+// consecutive pixels, at one element of the filter, in TMA's im2col mode (PTX
+// ISA, "Tensor im2col mode"). The copy goes on along the rows of an image, and
+// from one image to the next. So tiles need not end where rows or images end.
+// For all elements outside of the images, TMA delivers zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using tgemm::Conv2dOp;
 static_assert(Conv2dOp::kChannelBlock == kChunk,
               "a chunk is of one element of the filter");
 
-/// Rows and columns.
+/// The number of axes of an image: rows and columns.
 static constexpr unsigned kAxes = 2;
 
 bool Conv2dLoader::handles(Operation *product) const {
@@ -30,7 +30,8 @@ bool Conv2dLoader::handles(Operation *product) const {
 // Tensor maps
 //===----------------------------------------------------------------------===//
 
-/// Strides of `view` in bytes, innermost first and without the innermost.
+/// Returns the strides of `view` in bytes, innermost first, but without the
+/// innermost.
 static FailureOr<SmallVector<int64_t>>
 getByteStrides(Conv2dOp op, StringRef name, const BufferView &view) {
   int64_t elementBytes = view.elementType.getIntOrFloatBitWidth() / 8;
@@ -39,7 +40,7 @@ getByteStrides(Conv2dOp op, StringRef name, const BufferView &view) {
       view.offset * elementBytes % int64_t(kernelabi::kTensorMapGranule) == 0;
   isAligned &= view.shape.back() == 1 || view.strides.back() == 1;
   for (unsigned dim = view.shape.size() - 1; dim-- != 0;) {
-    // Where there is only one element, any distance will do.
+    // If there is only one element, any distance will do.
     strides.push_back(view.shape[dim] == 1
                           ? int64_t(kernelabi::kTensorMapGranule)
                           : view.strides[dim] * elementBytes);
@@ -57,9 +58,9 @@ getByteStrides(Conv2dOp op, StringRef name, const BufferView &view) {
   return diag;
 }
 
-/// The pixels that the first element of the filter reads: those of a box that
-/// begins with the padding, and whose last one is before the end by as much as
-/// the filter reaches beyond it.
+/// Returns the box of pixels that the first element of the filter reads. It
+/// begins with the padding. It ends before the padded image's end, by as much
+/// as the filter reaches beyond its first element.
 static FailureOr<launch::Im2colAttr> getPixels(Conv2dOp op) {
   SmallVector<int64_t> lower, upper, steps;
   int64_t limit = kernelabi::getIm2colCornerLimit(kAxes);
@@ -86,7 +87,8 @@ static FailureOr<launch::Im2colAttr> getPixels(Conv2dOp op) {
   return launch::Im2colAttr::get(op.getContext(), lower, upper, steps);
 }
 
-/// Checks that the channels of each block of features start where a copy can.
+/// Checks that the channels of each block of features start where a copy can
+/// start.
 static LogicalResult checkFirstChannels(Conv2dOp op) {
   int64_t granule = int64_t(kernelabi::kTensorMapGranule) /
                     (op.getInputElementType().getWidth() / 8);
@@ -157,8 +159,8 @@ static Value rem(DeviceBuilder &b, Value value, int64_t divisor) {
   return arith::RemUIOp::create(b, value, b.i32(divisor));
 }
 
-/// Where pixel `number` of all images is read by the first element of the
-/// filter: column, row and image.
+/// Returns the place where the first element of the filter reads for pixel
+/// `number` of all images: column, row and image.
 static SmallVector<Value> getPixelPlace(DeviceBuilder &b, Conv2dOp op,
                                         Value number) {
   int64_t columns = op.getPixels(1), pixels = op.getPixels(0) * columns;
@@ -170,8 +172,8 @@ static SmallVector<Value> getPixelPlace(DeviceBuilder &b, Conv2dOp op,
           getElement(0, div(b, pixel, columns)), div(b, number, pixels)};
 }
 
-/// The first channel of the input that the features of a tile are made of, the
-/// first of which is `feature`.
+/// Returns the first channel of the input that the features of a tile read.
+/// `feature` is the tile's first feature.
 static Value getFirstChannel(DeviceBuilder &b, Conv2dOp op, Value feature) {
   int64_t features = op.getBlockFeatures(), group = op.getGroupFeatures();
   Value first = b.mul(div(b, feature, features), features);

@@ -107,13 +107,13 @@ void DeviceBuilder::syncWarp() { NVVM::SyncWarpOp::create(*this, i32(-1)); }
 
 void DeviceBuilder::syncBlock() { NVVM::Barrier0Op::create(*this); }
 
-/// Waits for `threads` of the block, with its hardware barrier `barrier`.
+/// Waits for `threads` of the block at its hardware barrier `barrier`.
 static void sync(DeviceBuilder &b, Value barrier, int64_t threads) {
   NVVM::BarrierOp::create(b, TypeRange(), barrier, b.i32(threads),
                           NVVM::BarrierReductionAttr(), Value());
 }
 
-// Barrier 0 is the block's.
+// Barrier 0 belongs to the whole block.
 void DeviceBuilder::syncWarpgroup(Value warpgroup) {
   sync(*this, add(warpgroup, 1), kWarpgroupThreads);
 }

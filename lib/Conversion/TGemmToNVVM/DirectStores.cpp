@@ -13,16 +13,16 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// Rows of which a thread has elements at once; fewer if these do not divide
-/// all of a buffer.
+/// A thread copies elements of so many rows at once; of fewer, if this number
+/// does not divide the rows that it has.
 static constexpr int64_t kRowsAtOnce = 4;
 
 Value hopper::getSwizzle(DeviceBuilder &b, const ResultPlan &result,
                          Value row) {
   if (!result.isSwizzled())
     return b.i32(0);
-  // Bits 4 to 6 of an address are changed by bits 7 to 9, as many as the row
-  // has parts.
+  // Bits 7 to 9 of an address change bits 4 to 6: as many bits as the row's
+  // number of parts has.
   int64_t parts = result.rowBytes / 16;
   int64_t shift = llvm::Log2_64(128 / result.rowBytes);
   return b.shiftLeft(b.bitAnd(b.shiftRight(row, shift), parts - 1), 4);
@@ -61,7 +61,7 @@ void hopper::emitDirectStores(const KernelContext &context,
   }
   address = b.advancePointer(address, place.column, bytes);
 
-  // Some rows at once, so that their loads are on their way together.
+  // Copies some rows at once, so that their loads are in flight together.
   int64_t rowsOfAll = kWarpgroupThreads / lanes;
   int64_t atOnce = std::gcd(rows / rowsOfAll, kRowsAtOnce);
   auto loop =

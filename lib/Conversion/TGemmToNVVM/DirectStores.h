@@ -1,9 +1,9 @@
 //===- DirectStores.h - Results that TMA cannot store -----------*- C++ -*-===//
 //
-// Part of Grout. Rows that do not start and end at multiples of 16 bytes, such
-// as those of a vocabulary of 50,257 words: the threads of a consumer warpgroup
-// copy the staging buffer that they have filled, neighbouring threads
-// neighbouring elements.
+// Part of Grout. TMA cannot store rows that do not start and end at multiples
+// of 16 bytes, such as the rows of a vocabulary of 50,257 words. The threads of
+// a consumer warpgroup then copy the staging buffer that they have filled.
+// Neighbouring threads copy neighbouring elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,16 +14,17 @@
 
 namespace grout::hopper {
 
-/// What to flip in the byte address of an element in row `row` (an i32) of a
-/// staging buffer, where rows start at multiples of their size: 16-byte part p
-/// of row r lies at p ^ (r mod 8) in rows of 128 bytes, coarser in smaller
-/// ones, and at p in those of 16.
+/// Returns the bits to flip in the byte address of an element in row `row` (an
+/// i32) of a staging buffer, if its rows start at multiples of their size; else
+/// 0. In rows of 128 bytes, 16-byte part p of row r lies at p ^ (r mod 8).
+/// Smaller rows have a coarser pattern. In rows of 16 bytes, part p lies at p.
 mlir::Value getSwizzle(DeviceBuilder &b, const ResultPlan &result,
                        mlir::Value row);
 
-/// Copies the staging buffer at byte `buffer` of shared memory, as far as it is
-/// in the result, to where `place`, of its first element, says. For all threads
-/// of the warpgroup that has filled it, once all have.
+/// Copies the staging buffer at byte `buffer` of shared memory to the result,
+/// as far as it lies in the result. `place` is the place of its first element.
+/// All threads of the warpgroup that has filled the buffer must execute this
+/// code, after all of them have filled it.
 void emitDirectStores(const KernelContext &context, const BodyPlan &body,
                       const TileTask &task, mlir::Value buffer,
                       KernelContext::MmaPlace place);

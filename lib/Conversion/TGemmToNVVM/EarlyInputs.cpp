@@ -13,8 +13,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// `pair`, of two elements, in a register if it fits one: else halves of 16
-/// bits take a register each.
+/// Packs `pair`, of two elements, into one register if the elements have 16
+/// bits. Without that, each of them would take a register.
 static Value pack(DeviceBuilder &b, Value pair) {
   if (cast<VectorType>(pair.getType()).getElementTypeBitWidth() != 16)
     return pair;
@@ -104,7 +104,7 @@ Value EarlyInputs::select(unsigned input, int64_t number,
 
 std::array<Value, 2> EarlyInputs::getColumn(unsigned input,
                                             int64_t group) const {
-  // Groups of 8 columns, of which four lanes have read two each.
+  // Four lanes have read a group of 8 columns, two columns each.
   int64_t groups = kSharedColumns / 8;
   Value pair = values[input][group / groups];
   Value from = b.add(b.bitAnd(context.lane, 3), group % groups * 4);

@@ -12,34 +12,38 @@
 
 namespace grout::hopper {
 
-/// Those epilogue inputs of a tile whose plan says so (`isEarly`), in registers
-/// of the consumers from before the tile's steps, or its last ones, so that
-/// memory has delivered them when these end.
+/// The epilogue inputs of a tile that its plan marks `isEarly`. Consumers load
+/// them into registers before the tile's steps, or before its last steps. So
+/// memory has delivered them when the steps end.
 ///
-/// What depends on the MMA column alone, such as a bias, all rows share: a lane
-/// of each warp reads two of 64 columns, and they get theirs from each other.
+/// All rows share an input that depends on the MMA column alone, such as a
+/// bias. Each lane of a warp reads two of 64 columns, and gets other columns
+/// from other lanes.
 class EarlyInputs {
 public:
-  /// Emits the loads of consumer warpgroup `warpgroup`, an i32, but those of
+  /// Emits the loads of consumer warpgroup `warpgroup`, an i32, except those of
   /// whole matrices.
   EarlyInputs(const KernelContext &context, const BodyPlan &body,
               const TileTask &task, mlir::Value warpgroup);
 
-  /// Whether there are any of these.
+  /// Whether any of these inputs is a whole matrix.
   bool hasMatrices() const;
-  /// Emits their loads, before any of their values are asked for.
+  /// Emits the loads of whole matrices. Must come before get() is called for
+  /// them.
   void readMatrices();
 
-  /// The values of input `input` in MMA row `half` (0 or 1: row r or r + 8) of
-  /// a block of 64, the second of two if the i1 `isSecond` holds, and the two
-  /// MMA columns at 8 * `group` that the thread has. All lanes must call.
+  /// Returns two values of input `input`. They are in MMA row `half` (0 or 1:
+  /// row r or r + 8) of a block of 64 rows, and in the thread's two MMA columns
+  /// at 8 * `group`. The block is the second of two if the i1 `isSecond` holds.
+  /// All lanes of the warp must execute the code.
   std::array<mlir::Value, 2> get(unsigned input, unsigned half, int64_t group,
                                  mlir::Value isSecond) const;
 
 private:
-  /// Emits the loads of those for which `isMeant` holds.
+  /// Emits the loads of the inputs for which `isMeant` holds.
   void read(llvm::function_ref<bool(const InputPlan &)> isMeant);
-  /// The value `number` of the input for the first row block or the second.
+  /// Returns value `number` of the input, for the first or the second row
+  /// block.
   mlir::Value select(unsigned input, int64_t number,
                      mlir::Value isSecond) const;
   std::array<mlir::Value, 2> getColumn(unsigned input, int64_t group) const;
@@ -49,9 +53,9 @@ private:
   const BodyPlan &body;
   const TileTask &task;
   mlir::Value warpgroup;
-  /// Of each input: elements, or pairs of them, by row block, half and group,
-  /// as far as the input depends on these; of one that depends on the MMA
-  /// column alone, by 64 columns.
+  /// For each input: its elements, or pairs of elements, by row block, half and
+  /// group, as far as the input depends on these. If the input depends on the
+  /// MMA column alone: a pair for every 64 columns.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> values;
 };
 

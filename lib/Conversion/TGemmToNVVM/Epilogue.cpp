@@ -1,9 +1,9 @@
 //===- Epilogue.cpp - From accumulators to the result ---------------------===//
 //
-// Part of Grout. A staging buffer holds 64 rows (with `swap_ab` 8 to 64) of up
-// to 128 bytes: of a power of two, swizzled as TMA undoes it (`getSwizzle`), or
-// of an odd multiple of 16. Either keeps the eight rows that are written
-// together in different banks.
+// Part of Grout. A staging buffer holds 64 rows (with `swap_ab`, 8 to 64) of up
+// to 128 bytes. The length of a row is a power of two, and the row is swizzled
+// as the TMA store expects (`getSwizzle`); or the length is an odd multiple of
+// 16. Both keep the eight rows that are written together in different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,10 +64,10 @@ void hopper::emitEpilogueWaits(
 
 namespace {
 
-/// The epilogue of one 64-row block of a tile in one thread.
+/// The epilogue of one 64-row block of a tile, in one thread.
 class BlockEpilogue {
 public:
-  /// For block `block`, an i32.
+  /// `block` is the number of the 64-row block, an i32.
   BlockEpilogue(const KernelContext &context, const BodyPlan &body,
                 const TileTask &task, Value warpgroup,
                 const TileProducts &products, const EarlyInputs &early,
@@ -76,20 +76,21 @@ public:
   RingPosition emit(RingPosition position);
 
 private:
-  /// Accumulator `index` of product `product`.
+  /// Returns accumulator `index` of GEMM `product`.
   Value getAccumulator(unsigned product, int64_t index);
-  /// What MMA row `half` (0 or 1: row r or r + 8) and MMA column group `group`
-  /// become: two elements of the result, packed.
+  /// Returns two elements of the result, packed: those in MMA row `half` (0 or
+  /// 1: row r or r + 8) and MMA column group `group`.
   Value emitPair(int64_t half, int64_t group);
-  /// Applies the epilogue to `values`, an accumulator of each product and an
-  /// element of each input. With `isOpen` leaves out a last rounding from f32.
+  /// Applies the epilogue to `values`: an accumulator of each GEMM, and an
+  /// element of each input. With `isOpen`, leaves out the final rounding from
+  /// f32.
   Value emitElement(ValueRange values, bool isOpen);
   /// Writes MMA column groups [first, first + count) to `buffer`.
   void emitHalves(Value buffer, int64_t first, int64_t count);
   void emitSwappedHalves(Value buffer, int64_t first, int64_t count);
   void emitFloats(Value buffer, int64_t first, int64_t count);
-  /// Writes `count` groups, one or two, each as two matrices of 8 x 8 elements
-  /// one of whose rows starts at the lane's `address`.
+  /// Writes `count` groups, one or two. Each group is two matrices of 8 x 8
+  /// elements. The lane's `address` is the start of a row of one of them.
   void emitMatrices(Value address, int64_t first, int64_t count,
                     NVVM::MMALayout layout);
   const KernelContext &context;
@@ -98,14 +99,14 @@ private:
   const TileTask &task;
   Value warpgroup;
   const TileProducts &products;
-  /// The first element of the block.
+  /// The place of the block's first element in the result.
   KernelContext::MmaPlace place;
-  /// An i1: whether the block is the second of two.
+  /// Whether the block is the second of two, an i1.
   Value isSecond;
   Block *region = nullptr;
-  /// Whether the region's last op rounds an f32 to the result's type.
+  /// The region's last op, if it rounds an f32 to the result's type; else null.
   arith::TruncFOp finalRounding;
-  /// First MMA row of the thread's warp in a block.
+  /// The first MMA row of the thread's warp in a block.
   Value warpRow;
   std::optional<EpilogueInputs> inputs;
 };
@@ -181,21 +182,21 @@ Value BlockEpilogue::emitPair(int64_t half, int64_t group) {
     elements.push_back(emitElement(values, roundsHere));
   }
   Value pair = b.createVector(elements);
-  // Two at once are one instruction.
+  // Rounding two elements at once takes one instruction.
   if (roundsHere)
     pair = arith::TruncFOp::create(b, VectorType::get({2}, type), pair);
   return pair;
 }
 
 void BlockEpilogue::emitHalves(Value buffer, int64_t first, int64_t count) {
-  // Lane l addresses row l % 16 of the warp, in the column group l / 16 of two.
+  // Lane l addresses row l % 16 of the warp, in column group l / 16 of two.
   Value row = b.add(warpRow, b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
   Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
                         b.bitXor(part, getSwizzle(b, body.result, row)));
   for (int64_t group = 0; group < count; group += 2) {
-    // Swizzled rows start at multiples of their size, so the part is bits of
-    // its own.
+    // Swizzled rows start at multiples of their size, so the bits of the
+    // 16-byte part are separate from the bits of the row.
     Value place = body.result.isSwizzled() ? b.bitXor(address, group * 16)
                                            : b.add(address, group * 16);
     emitMatrices(place, first + group, std::min<int64_t>(count - group, 2),
@@ -205,9 +206,9 @@ void BlockEpilogue::emitHalves(Value buffer, int64_t first, int64_t count) {
 
 void BlockEpilogue::emitSwappedHalves(Value buffer, int64_t first,
                                       int64_t count) {
-  // MMA columns are rows of the buffer. Lane l addresses row l % 8 of the
-  // column group l / 16 of two, and the part that has MMA rows 8 (l / 8 % 2) to
-  // 7 more of the warp.
+  // MMA columns are rows of the buffer. Lane l addresses row l % 8 of column
+  // group l / 16 of two, and the 16-byte part with MMA rows 8 (l / 8 % 2) to 8
+  // (l / 8 % 2) + 7 of the warp.
   Value row = b.bitOr(b.bitAnd(context.lane, 7),
                       b.shiftLeft(b.shiftRight(context.lane, 4), 3));
   Value part =
@@ -238,7 +239,7 @@ void BlockEpilogue::emitMatrices(Value address, int64_t first, int64_t count,
 void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
   assert(body.result.isSwizzled() &&
          "an odd number of parts is no whole group");
-  // Lane l has columns 2 (l % 4) and the next of a group, of 32 bytes.
+  // Lane l has columns 2 (l % 4) and 2 (l % 4) + 1 of a group of 32 bytes.
   Value row = b.add(warpRow, b.shiftRight(context.lane, 2));
   Value part = b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 1), 1), 4);
   Value inPart = b.shiftLeft(b.bitAnd(context.lane, 1), 3);
@@ -247,7 +248,7 @@ void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
             b.bitOr(b.bitXor(part, getSwizzle(b, body.result, row)), inPart));
   for (int64_t group = 0; group != count; ++group)
     for (int64_t half = 0; half != 2; ++half) {
-      // Eight rows further down the permutation is the same.
+      // Eight rows further down, the swizzle is the same.
       Value place =
           b.add(b.bitXor(address, group * 32), half * 8 * body.result.rowBytes);
       LLVM::StoreOp::create(b, emitPair(half, first + group),
@@ -283,8 +284,8 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
       emitDirectStores(context, body, task, buffer,
                        {place.row, b.add(place.column, first * 8)});
     }
-    // What this thread wrote is read through the async proxy, by the storer, or
-    // overwritten, if it is in the ring.
+    // The storer reads this thread's writes through the async proxy. If the
+    // buffer is in the ring, TMA loads overwrite it later.
     emitSharedProxyFence(b);
     b.syncWarp();
     b.ifThen(isFirstLane, [&] {
@@ -309,8 +310,8 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
   if (body.inputsNeedLaunches ||
       (body.result.isDirect && context.kernel.programmatic.loadsEarly))
     emitLaunchWait(b, b.getLoc());
-  // Another warp's products may not have finished with the rows of A that
-  // this one is about to overwrite.
+  // MMAs of another warp may still read the rows of A that this warp is about
+  // to overwrite.
   if (context.kernel.isStagedInRing())
     b.syncWarpgroup(warpgroup);
   auto emitBlock = [&](Value block, RingPosition start) {
@@ -320,7 +321,7 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
   if (body.rowBlocks == 1)
     return emitBlock(b.i32(0), position);
 
-  // A loop, and not twice the code, although accumulators must be selected: the
+  // A loop takes half the code, although it has to select accumulators. The
   // epilogue is most of a kernel's code.
   assert(body.rowBlocks == 2 && "more blocks need more than one selection");
   auto loop = scf::ForOp::create(b, b.i32(0), b.i32(body.rowBlocks), b.i32(1),

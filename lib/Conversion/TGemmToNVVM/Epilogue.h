@@ -1,8 +1,8 @@
 //===- Epilogue.h - From accumulators to the result -------------*- C++ -*-===//
 //
 // Part of Grout. Consumer warpgroups apply the epilogue and fill staging
-// buffers in shared memory; the storer (TileStores.h) copies these to the
-// result.
+// buffers in shared memory. The storer (TileStores.h) copies these buffers to
+// the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +15,17 @@
 
 namespace grout::hopper {
 
-/// Emits the waits for those of the operands that are read after the steps of
-/// which `isMeant` holds, for warpgroup `warpgroup` (an i32): one thread polls,
-/// and the barrier passes on what it acquired.
+/// Emits the waits for operands that are read after the steps, if `isMeant`
+/// holds for a wait, for warpgroup `warpgroup` (an i32). One thread polls; the
+/// barrier of the warpgroup then makes the acquired data visible to the others.
 void emitEpilogueWaits(const KernelContext &context, const BodyPlan &body,
                        const TileTask &task, mlir::Value warpgroup,
                        llvm::function_ref<bool(const SemaphoreWait &)> isMeant);
 
-/// Emits the epilogue of a tile, which has read `early` before its steps, for
-/// consumer warpgroup `warpgroup` (an i32).
-/// `position` is in the ring of the warpgroup's staging buffers; returns the
-/// one after.
+/// Emits the epilogue of a tile, for consumer warpgroup `warpgroup` (an i32).
+/// `early` has the inputs that were read before or during the steps. `position`
+/// is in the ring of the warpgroup's staging buffers. Returns the position
+/// after the tile.
 RingPosition emitTileEpilogue(const KernelContext &context,
                               const BodyPlan &body, const TileTask &task,
                               mlir::Value warpgroup,

@@ -12,24 +12,24 @@
 
 namespace grout::hopper {
 
-/// The epilogue inputs of a block of 64 MMA rows, at the elements of which a
+/// The epilogue inputs of a block of 64 MMA rows, at the elements for which a
 /// thread has accumulators.
 class EpilogueInputs {
 public:
-  /// `rows` are the MMA rows that the thread has, `firstColumn` its first MMA
-  /// column, of two at every multiple of 8; with the i1 `isSecond` the block is
-  /// the second of the warpgroup's two.
+  /// `rows` are the thread's MMA rows. `firstColumn` is its first MMA column;
+  /// it has two columns at every multiple of 8 from there on. `isSecond`, an
+  /// i1, says whether the block is the second of the warpgroup's two blocks.
   EpilogueInputs(const KernelContext &context, const BodyPlan &body,
                  const TileTask &task, llvm::ArrayRef<mlir::Value> rows,
                  mlir::Value firstColumn, const EarlyInputs &early,
                  mlir::Value isSecond);
 
-  /// Forgets the values so far that depend on the MMA column, so that their
-  /// registers can be used again.
+  /// Forgets all values that depend on the MMA column, so that their registers
+  /// can be used again.
   void beginColumns() { columnValues.clear(); }
 
-  /// The values of input `input` in MMA row `row` (an index into `rows`) and
-  /// the two MMA columns at 8 * `group`.
+  /// Returns the values of input `input` in MMA row `row` (an index into
+  /// `rows`) and the thread's two MMA columns at 8 * `group`.
   std::array<mlir::Value, 2> get(unsigned input, unsigned row, int64_t group);
 
 private:

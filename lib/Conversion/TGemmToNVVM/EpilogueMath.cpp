@@ -1,4 +1,4 @@
-//===- EpilogueMath.cpp - Which math epilogues may have -------------------===//
+//===- EpilogueMath.cpp - Math ops that epilogues may have ----------------===//
 //
 // Part of Grout.
 //
@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// Whether `op`, on scalars, has a lowering here or in the kernel pipeline.
+/// Whether `op`, on scalars, has a lowering in emitDeviceOp or in the kernel
+/// pipeline.
 static bool isSupported(Operation &op) {
   if (isa<arith::ArithDialect>(op.getDialect()))
     return true;
@@ -29,7 +30,8 @@ static bool isSupported(Operation &op) {
              math::TruncOp>(op);
 }
 
-/// Whether values of `type` fit the kernels: f64 would be slow without notice.
+/// Whether kernels compute with values of `type`. f64 would work, but slowly
+/// and without notice.
 static bool isSupported(Type type) {
   return isHalfOrSingle(type) || type.isIntOrIndex();
 }

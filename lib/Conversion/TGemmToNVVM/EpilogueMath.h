@@ -1,4 +1,4 @@
-//===- EpilogueMath.h - Which math epilogues may have -----------*- C++ -*-===//
+//===- EpilogueMath.h - Math ops that epilogues may have --------*- C++ -*-===//
 //
 // Part of Grout.
 //

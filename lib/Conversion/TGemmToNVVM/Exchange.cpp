@@ -1,9 +1,10 @@
 //===- Exchange.cpp - Sums over the blocks of a cluster -------------------===//
 //
-// Part of Grout. Thread t of a warpgroup exchanges with threads t of the same
-// warpgroup in the other blocks, which hold the same elements. Partial sums lie
-// in the receiver's shared memory as [sender][four accumulators][thread], so
-// that neighbouring threads use neighbouring 16 bytes.
+// Part of Grout. Thread t of a warpgroup exchanges sums with the threads t of
+// the same warpgroup in the other blocks, because they hold the same elements.
+// Partial sums lie in the receiver's shared memory as [sender][four
+// accumulators][thread], so that neighbouring threads access neighbouring 16
+// bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,24 +18,25 @@ using namespace grout::hopper;
 
 namespace {
 
-/// One exchange, in one thread.
+/// The exchange of one tile, in one thread.
 class Exchange {
 public:
   Exchange(const KernelContext &context, const BodyPlan &body, Value warpgroup,
            const TileProducts &products);
 
-  /// Sends block `receiver` its part.
+  /// Sends block `receiver` its part of the sums.
   void send(int64_t receiver);
-  /// This block's part, summed over all blocks.
+  /// Returns this block's part, summed over all blocks.
   SmallVector<Value> receive();
 
 private:
-  /// Accumulators `index` and the three after it, of all those that a thread
-  /// has for part `part`.
+  /// Returns accumulators `index` to `index` + 3 of those that a thread has for
+  /// part `part`.
   SmallVector<Value> getQuad(int64_t part, int64_t index);
-  /// The place of what the `sender`th other block sends, in a block's memory.
+  /// Returns the place, in a block's shared memory, of the sums from its
+  /// `sender`th other block.
   Value getPlace(Value sender);
-  /// The values of `ofPart(part)` for the part of this block.
+  /// Returns the values of `ofPart(part)` for this block's own part.
   SmallVector<Value>
   selectOwn(function_ref<SmallVector<Value>(int64_t part)> ofPart);
 
@@ -43,10 +45,10 @@ private:
   Value warpgroup;
   const TileProducts &products;
   int64_t splits;
-  /// Accumulators of a thread for one part, of one product and row block, and
-  /// of all of them.
+  /// The accumulators of a thread for one part: of one GEMM and one 64-row
+  /// block, and of all of them.
   int64_t count, total;
-  /// Which part this block completes.
+  /// The number of the part that this block completes.
   Value share;
   Value thread;
 };
@@ -78,7 +80,8 @@ Value Exchange::getPlace(Value sender) {
 }
 
 void Exchange::send(int64_t receiver) {
-  // Among the receiver's others, this block counts one less if it is above.
+  // The receiver counts its senders without itself. So this block's number
+  // there is one less, if it is above the receiver's number.
   Value isAbove = b.isBelow(b.i32(receiver), share);
   Value above = arith::ExtUIOp::create(b, b.getI32Type(), isAbove);
   Value rank = b.add(b.sub(context.blockRank, share), receiver);
@@ -118,7 +121,7 @@ SmallVector<Value> Exchange::receive() {
     }
     sums.append(quad);
   }
-  // Structs again, one for each product and row block.
+  // Packs structs again, one for each GEMM and 64-row block.
   SmallVector<Value> structs;
   SmallVector<Type> types(count, b.getF32Type());
   auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
@@ -147,7 +150,7 @@ RingPosition hopper::emitExchange(const KernelContext &context,
   b.ifThen(arith::AndIOp::create(b, isFirstWarp, isFirstLane),
            [&] { b.arriveExpecting(full, body.getExchangeBytes()); });
 
-  // The others have read what came in the round before.
+  // The other blocks have read the sums of the round before.
   b.waitParity(context.getExchangeEmptyBarrier(warpgroup),
                position.getWriterParity(b));
   Exchange exchange(context, body, warpgroup, products);
@@ -159,7 +162,7 @@ RingPosition hopper::emitExchange(const KernelContext &context,
   b.waitParity(full, position.getReaderParity(), NVVM::MemScopeKind::CLUSTER);
   products.accumulators = exchange.receive();
 
-  // Lane l tells block l of those that split the K loop.
+  // Lane l arrives at block l of the blocks that split the K loop.
   b.syncWarp();
   Value isOther =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ne, context.lane, share);

@@ -1,9 +1,9 @@
 //===- Exchange.h - Sums over the blocks of a cluster -----------*- C++ -*-===//
 //
-// Part of Grout. The blocks of a split-K tile each have partial
-// sums of all of it. A reduce-scatter leaves each with the sums of one part of
-// the columns: block `s` of `S` sends, for every other block, the part that
-// that block completes, and adds what it receives to its own.
+// Part of Grout. Each block of a split-K tile has partial sums of all elements
+// of the tile. After a reduce-scatter, each block has the complete sums of one
+// part of the columns. Block `s` of `S` sends every other block the part that
+// the other block completes, and adds the sums that it receives to its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,15 +15,17 @@
 
 namespace grout::hopper {
 
-/// Replaces the accumulators of `products` by the sums over the cluster of
-/// those that this block completes. Uses the buffer for partial sums in the
-/// round of `position`; returns the next.
+/// Replaces the accumulators of `products`: afterwards, they have only the MMA
+/// columns that this block completes, summed over the cluster. Uses the buffer
+/// for partial sums in the round of `position`. Returns the position of the
+/// next round.
 RingPosition emitExchange(const KernelContext &context, const BodyPlan &body,
                           mlir::Value warpgroup, TileProducts &products,
                           RingPosition position);
 
-/// Waits until no other block has anything left to tell this one, so that it
-/// may exit. `position` is that of the next round.
+/// Waits until the other blocks have read all sums that this block sent, so
+/// that they send no more arrivals and this block may exit. `position` is that
+/// of the next round.
 void emitExchangeEnd(const KernelContext &context, mlir::Value warpgroup,
                      RingPosition position);
 

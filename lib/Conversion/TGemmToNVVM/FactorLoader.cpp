@@ -1,4 +1,4 @@
-//===- FactorLoader.cpp - How factors come to shared memory ---------------===//
+//===- FactorLoader.cpp - Loads of operands A and B -----------------------===//
 //
 // Part of Grout. MatrixLoader::plan is in TensorMaps.cpp.
 //
@@ -23,7 +23,8 @@ SmallVector<FactorCopy> MatrixLoader::getCopies(const KernelContext &context,
   DeviceBuilder &b = context.b;
   Value first = part.first;
   Value firstElement = b.mul(part.step, body.tiling.getK());
-  // Rows of shared memory run along the tile or along the reduction.
+  // Rows of shared memory run along the tile or along the reduction: the row
+  // offset is added to that coordinate.
   (factor.isMNMajor ? firstElement : first) =
       b.add(factor.isMNMajor ? firstElement : first, part.firstShared);
   SmallVector<FactorCopy> copies;

@@ -10,12 +10,12 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// `value`, at most `limit`.
+/// Returns `value`, but at most `limit`.
 static Value clamp(DeviceBuilder &b, Value value, int64_t limit) {
   return arith::MinUIOp::create(b, value, b.i32(limit));
 }
 
-/// The extent of the result and of a tile along MMA rows.
+/// Returns the extents of the result and of a tile along MMA rows.
 static std::pair<int64_t, int64_t> getMmaRows(const BodyPlan &body) {
   tgemm::ProductOpInterface op = body.op;
   if (body.isSwapped())
@@ -23,7 +23,7 @@ static std::pair<int64_t, int64_t> getMmaRows(const BodyPlan &body) {
   return {op.getM(), body.tiling.getM()};
 }
 
-/// The same along MMA columns.
+/// Returns the extents of the result and of a tile along MMA columns.
 static std::pair<int64_t, int64_t> getMmaColumns(const BodyPlan &body) {
   tgemm::ProductOpInterface op = body.op;
   if (body.isSwapped())
@@ -40,7 +40,7 @@ InputReader::InputReader(const KernelContext &context, const BodyPlan &body,
                          const TileTask &task, ArrayRef<Value> rows)
     : context(context), b(context.b), body(body), task(task),
       rows(llvm::to_vector(rows)) {
-  // Rows do not move while a tile is under way, so one clamp each is enough.
+  // The rows stay the same during a tile, so each is clamped once.
   auto [extent, tile] = getMmaRows(body);
   if (extent % tile != 0)
     for (Value &row : this->rows)
@@ -49,7 +49,7 @@ InputReader::InputReader(const KernelContext &context, const BodyPlan &body,
 
 Value InputReader::getRowAddress(unsigned index, unsigned row) {
   const InputPlan &input = body.inputs[index];
-  // All rows are one where the input does not depend on the row.
+  // If the input does not depend on the row, all rows have the same address.
   Value &address = rowAddresses[{index, input.mmaRowStride ? row : 0}];
   if (address)
     return address;

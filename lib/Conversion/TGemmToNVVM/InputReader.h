@@ -12,21 +12,22 @@
 
 namespace grout::hopper {
 
-/// Loads epilogue inputs of a tile from global memory. Reads are at coordinates
-/// that are clamped to the tensor: what lies beyond its edge is never stored,
-/// so any value will do there.
+/// Loads epilogue inputs of a tile from global memory. The coordinates are
+/// clamped to the tensor. Elements of the result beyond its edge are never
+/// stored, so any input value will do there.
 class InputReader {
 public:
   /// `rows` are MMA rows of the result.
   InputReader(const KernelContext &context, const BodyPlan &body,
               const TileTask &task, llvm::ArrayRef<mlir::Value> rows);
 
-  /// What input `input`, which does not depend on the MMA column, is in MMA row
-  /// `row`, an index into the rows.
+  /// Returns the element of input `input`, which does not depend on the MMA
+  /// column, in MMA row `row`, an index into the rows.
   mlir::Value readElement(unsigned input, unsigned row);
 
-  /// A vector of what input `input` is there in MMA columns `column`, an even
-  /// i32, and the next. With `canLeaveTile` they may be beyond the tile.
+  /// Returns a vector of the elements of input `input` in that row and in MMA
+  /// columns `column`, an even i32, and `column` + 1. Set `canLeaveTile` if the
+  /// columns may be beyond the tile.
   mlir::Value readPair(unsigned input, unsigned row, mlir::Value column,
                        bool canLeaveTile = false);
 

@@ -45,8 +45,9 @@ Value KernelContext::getStageBefore(Value stage, Value count) const {
 // Clusters
 //===----------------------------------------------------------------------===//
 
-// A block's number in its cluster has the share of the steps in its lowest
-// bits, above it that of the rows, then that of the columns.
+// The lowest bits of a block's number in its cluster give its part of the K
+// steps, the bits above them its part of the rows, and the highest bits its
+// part of the columns.
 
 Value KernelContext::getStepShare(const BodyPlan &body) const {
   int64_t splits = body.tiling.getSplitK();
@@ -90,9 +91,9 @@ void KernelContext::emitStagedRelease(const BodyPlan &body,
       b.arrive(barrier, warps);
     return;
   }
-  // One by one: where blocks do not all copy to each other, the arrival of a
-  // block that is a round ahead can come in before the last one of this round,
-  // and a phase takes no more than it needs.
+  // One arrival at a time: if not all blocks multicast to each other, the
+  // arrival of a block that is a round ahead may come before the last arrival
+  // of this round. A phase accepts no more arrivals than it lacks.
   auto loop = scf::ForOp::create(b, b.i32(0), b.i32(warps), b.i32(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());

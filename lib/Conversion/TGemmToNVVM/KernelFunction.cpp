@@ -52,8 +52,8 @@ LLVM::LLVMFuncOp hopper::createKernelFunction(OpBuilder &builder, Location loc,
   }
   auto type =
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types);
-  // setmaxnreg is legal only where the number of threads and of registers at
-  // the start is fixed.
+  // setmaxnreg is legal only if the number of threads, and of registers at the
+  // start, is fixed.
   SmallVector<NamedAttribute> attrs = {
       builder.getNamedAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                            builder.getUnitAttr()),
@@ -85,9 +85,9 @@ void hopper::emitTensorMapPrefetches(DeviceBuilder &b, ArrayRef<Attribute> args,
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// The dynamic shared memory of a kernel module.
+/// The name of the dynamic shared memory of a kernel module.
 static constexpr StringLiteral kSharedMemory = "grout_shared";
-/// Its alignment in bytes, that of 8 rows of 128 swizzled bytes.
+/// Its alignment in bytes: that of 8 swizzled rows of 128 bytes.
 static constexpr int64_t kSharedAlignment = 1024;
 
 StringRef hopper::declareSharedMemory(gpu::GPUModuleOp module) {
@@ -117,7 +117,7 @@ void hopper::emitSharedProxyFence(DeviceBuilder &b) {
 }
 
 void hopper::emitBarrierInitFence(DeviceBuilder &b) {
-  // TMA loads complete barriers, through the async proxy.
+  // TMA loads complete barriers, and they do so through the async proxy.
   NVVM::FenceMbarrierInitOp::create(b);
   emitSharedProxyFence(b);
 }

@@ -1,6 +1,6 @@
 //===- KernelFunction.h - The function of a Hopper kernel -------*- C++ -*-===//
 //
-// Part of Grout. What is around the code of a kernel: its signature, its shared
+// Part of Grout. The parts around a kernel's code: its signature, its shared
 // memory, its tensor maps.
 //
 //===----------------------------------------------------------------------===//
@@ -15,13 +15,14 @@ namespace grout::hopper {
 
 /// How a kernel is launched.
 struct KernelShape {
-  /// Threads of a block, and blocks of a cluster.
+  /// The threads of a block, and the blocks of a cluster.
   int64_t threads, cluster;
-  /// Registers of a thread at the start.
+  /// The registers of a thread at the start.
   int64_t registers;
 };
 
-/// Creates an empty function `name` that takes `args`, a list of launch.arg.
+/// Creates an empty function `name` with parameters for `args`, a list of
+/// launch.arg.
 mlir::LLVM::LLVMFuncOp
 createKernelFunction(mlir::OpBuilder &builder, mlir::Location loc,
                      llvm::StringRef name, llvm::ArrayRef<mlir::Attribute> args,
@@ -31,19 +32,21 @@ createKernelFunction(mlir::OpBuilder &builder, mlir::Location loc,
 /// returns its name.
 llvm::StringRef declareSharedMemory(mlir::gpu::GPUModuleOp module);
 
-/// The address of the dynamic shared memory `name`, as an i32.
+/// Returns the address of the dynamic shared memory `name`, as an i32.
 mlir::Value emitSharedAddress(DeviceBuilder &b, llvm::StringRef name);
 
-/// Has one thread fetch the tensor maps among `params`, which are those of
-/// `args`, so that the first copies need not wait for them.
+/// Emits, for one thread, prefetches of the tensor maps among `params`, so that
+/// the first copies need not wait for them. `args` are the launch.args of
+/// `params`.
 void emitTensorMapPrefetches(DeviceBuilder &b,
                              llvm::ArrayRef<mlir::Attribute> args,
                              mlir::ValueRange params);
 
-/// Has what one thread did to barriers be seen by all, and by TMA.
+/// Makes one thread's initialisation of barriers visible to all threads of the
+/// cluster, and to TMA.
 void emitBarrierInitFence(DeviceBuilder &b);
 
-/// Has TMA see what the executing thread wrote to shared memory.
+/// Makes the executing thread's writes to shared memory visible to TMA.
 void emitSharedProxyFence(DeviceBuilder &b);
 
 } // namespace grout::hopper

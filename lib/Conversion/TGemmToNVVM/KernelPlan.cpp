@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// Registers that one wgmma needs besides its accumulators, as ptxas says.
+/// Registers that one wgmma needs besides its accumulators, as ptxas reports.
 static constexpr int64_t kProductRegisters = 26;
 /// Bytes of shared memory that the system takes for each block.
 static constexpr int64_t kSystemSharedBytes = 1024;
@@ -32,9 +32,9 @@ int64_t KernelPlan::getBlocksPerProcessor(int64_t sharedMemory) const {
   return std::min(byRegisters, byMemory);
 }
 
-/// Registers of a thread for blocks with `warpgroups` consumer warpgroups,
-/// whose products have up to `columns` columns. Those at the start must be
-/// enough for one product, too.
+/// Returns the registers of a thread for blocks with `warpgroups` consumer
+/// warpgroups, whose MMAs have up to `columns` columns. The registers at the
+/// start must be enough for one MMA, too.
 static FailureOr<kernelabi::RegisterShare> getRegisters(int64_t warpgroups,
                                                         int64_t columns) {
   int64_t product = llvm::alignTo(columns / 2 + kProductRegisters, 8);
@@ -47,7 +47,8 @@ static FailureOr<kernelabi::RegisterShare> getRegisters(int64_t warpgroups,
   return failure();
 }
 
-/// Makes sure that the blocks of `body` fit the clusters of `kernel`'s others.
+/// Checks that `body` has clusters of the same size as the other bodies of
+/// `kernel`, and no other split-K. Updates the kernel's cluster.
 static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
   int64_t size = body.tiling.getClusterSize();
   int64_t splits = body.tiling.getSplitK();
@@ -70,7 +71,7 @@ static LogicalResult planCluster(KernelPlan &kernel, const BodyPlan &body) {
   return success();
 }
 
-/// Reports the shape of `kernel`, and which of its bodies fetch ahead.
+/// Logs the shape of `kernel`, and which of its bodies prefetch.
 static void reportPlan(const KernelPlan &kernel) {
   LDBG() << kernel.name << ": " << kernel.warpgroups
          << " consumer warpgroups of " << kernel.registers.consumer

@@ -13,30 +13,30 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// The cache policy of data that is read once: first to make room for others.
-/// The value is what `createpolicy.fractional.L2::evict_first` computes.
+/// The L2 cache policy of data that is read once: these lines are evicted
+/// first. The value is the result of `createpolicy.fractional.L2::evict_first`.
 static constexpr int64_t kEvictFirst = 0x12F0000000000000;
 
 //===----------------------------------------------------------------------===//
 // Loads
 //===----------------------------------------------------------------------===//
 
-/// Which of the blocks that share `factor` this is.
+/// Returns this block's number among the blocks that share `factor`.
 static Value getShare(const KernelContext &context, const BodyPlan &body,
                       const FactorPlan &factor) {
   return body.isLhs(factor) ? context.getColumnShare(body)
                             : context.getRowShare(body);
 }
 
-/// A bit for each block of the cluster that needs what this one copies of
-/// `factor`, or nothing if only this one does.
+/// Returns a mask with a bit for each block of the cluster that needs the data
+/// which this block copies of `factor`; null if only this block needs it.
 static Value getMulticastMask(const KernelContext &context,
                               const BodyPlan &body, const FactorPlan &factor) {
   DeviceBuilder &b = context.b;
   if (factor.sharers == 1)
     return Value();
-  // Numbers of blocks that share lhs differ in the column's share, others in
-  // the row's.
+  // The numbers of blocks that share lhs differ in the bits of the columns. The
+  // numbers of blocks that share an rhs differ in the bits of the rows.
   int64_t stride = body.tiling.getSplitK();
   if (body.isLhs(factor))
     stride *= body.tiling.getClusterM();
@@ -49,15 +49,16 @@ static Value getMulticastMask(const KernelContext &context,
   return arith::TruncIOp::create(b, b.getI16Type(), mask);
 }
 
-/// The first row of shared memory of what this block copies of `factor`: of
-/// what several blocks need, each copies a share of the rows to all of them.
+/// Returns the first row of shared memory that this block copies of `factor`.
+/// If several blocks need the same rows, each of them copies an equal part of
+/// the rows to all of them.
 static Value getFirstSharedRow(const KernelContext &context,
                                const BodyPlan &body, const FactorPlan &factor) {
   int64_t rows = factor.isMNMajor ? kChunk : factor.extent;
   return context.b.mul(getShare(context, body, factor), rows / factor.sharers);
 }
 
-/// The cache policy of `factor`, or nothing for the usual one.
+/// Returns the cache policy of `factor`; null for the default policy.
 static Value getCacheHint(const KernelContext &context,
                           const FactorPlan &factor) {
   if (!factor.isReadOnce)
@@ -86,7 +87,8 @@ static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
         /*predicate=*/Value());
 }
 
-/// Has the cache fetch what this block will copy of `factor` for `step`.
+/// Prefetches into L2 the data that this block will copy of `factor` for
+/// `step`.
 static void emitFactorPrefetches(const KernelContext &context,
                                  const BodyPlan &body, const FactorPlan &factor,
                                  const TileTask &task, Value first,
@@ -101,13 +103,13 @@ static void emitFactorPrefetches(const KernelContext &context,
         copy.getMode(), hint);
 }
 
-/// Emits the waits for factors that must come before the loads of `step`.
+/// Emits the waits that operands need before the loads of `step`.
 static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
                           const TileTask &task, ValueRange tile, Value step,
                           Value isFirst) {
   DeviceBuilder &b = context.b;
-  // A step beyond the last reads nothing. What its number stands for may be a
-  // later tile, which nobody has proved safe to wait for.
+  // A step beyond the last reads nothing. Its number may stand for a later
+  // tile, and it is not proved that waiting for that tile is safe.
   if (!body.parts && body.blockSteps * body.tiling.getSplitK() != body.steps)
     step = arith::MinUIOp::create(b, step, b.i32(body.steps - 1));
   for (const SemaphoreWait &wait : body.waits) {
@@ -124,7 +126,7 @@ static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
   }
 }
 
-/// Emits the waits for factors that one wait for all steps is enough for.
+/// Emits the waits that are the same for all steps.
 static void emitTileWaits(const KernelContext &context, const BodyPlan &body,
                           const TileTask &task, ValueRange tile) {
   DeviceBuilder &b = context.b;
@@ -138,8 +140,8 @@ static void emitTileWaits(const KernelContext &context, const BodyPlan &body,
   }
 }
 
-/// Emits the waits of the steps that others run as parts of this tile, so that
-/// a tile waits for all that its policy says.
+/// Emits the waits of the steps that other tasks run as parts of this tile, so
+/// that the tile makes all waits of its policy.
 static void emitPartWaits(const KernelContext &context, const BodyPlan &body,
                           const TileTask &task, ValueRange tile,
                           Value firstStep) {
@@ -168,7 +170,7 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   if (loader == Loader::waiting)
     emitTileWaits(context, body, task, tile);
 
-  // Steps beyond the last, of the last block of split-K, load zeros.
+  // In split-K, steps of the last block that are beyond the K loop load zeros.
   Value firstStep = context.getFirstStep(body, task);
   if (loader == Loader::waiting)
     emitPartWaits(context, body, task, tile, firstStep);
@@ -179,7 +181,7 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   b.setInsertionPointToStart(loop.getBody());
   Value step = b.add(firstStep, loop.getInductionVar());
   RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
-  // The steps of partial sums are counted in each part.
+  // In partial sums, each part counts its steps from 0.
   if (loader == Loader::waiting)
     emitStepWaits(context, body, task, tile,
                   body.arePartialSums ? loop.getInductionVar() : step,
@@ -204,7 +206,8 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
                     fullBarrier);
   });
   if (loader == Loader::independent && body.prefetches) {
-    // Half of the stages ahead, while the stages are filled.
+    // Prefetches half as many steps ahead as there are stages, while the stages
+    // are filled for the first time.
     int64_t stages = context.kernel.stages, ahead = stages / 2;
     Value later = b.add(loop.getInductionVar(), ahead);
     Value end = arith::MinUIOp::create(b, context.getNumSteps(body, task),
@@ -232,14 +235,14 @@ void hopper::emitLoadsEnd(const KernelContext &context, RingPosition position) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// MMAs
 //===----------------------------------------------------------------------===//
 
 static WgmmaLayout getLayout(const FactorPlan &factor) {
   return {factor.isMNMajor, factor.rowBytes};
 }
 
-/// Emits the products of one step on `accumulators`.
+/// Emits the MMAs of one step on `accumulators`.
 static SmallVector<Value> emitStepProducts(const KernelContext &context,
                                            const BodyPlan &body,
                                            ArrayRef<WgmmaShape> shapes,
@@ -262,7 +265,7 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
   SmallVector<Value> results(accumulators);
   Value keeps = keepsFirst;
   for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
-    // Where a matrix moves to, in the descriptor's unit of 16 bytes.
+    // The offset of the operand, in the descriptor's unit of 16 bytes.
     auto move = [&](Value descriptor, const FactorPlan &factor, int64_t bytes) {
       return b.add(descriptor, (bytes + chunk * factor.chunkBytes) / 16);
     };
@@ -280,21 +283,21 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
   return results;
 }
 
-/// Steps of a tile that are left when epilogue inputs are loaded which are
-/// whole matrices: as many as hide that.
+/// When the loads of epilogue inputs that are whole matrices are issued, so
+/// many steps of a tile remain. They are enough to hide the loads.
 static constexpr int64_t kStepsBehindLoads = 16;
 
 namespace {
 
-/// The steps of a tile that add to the same accumulators.
+/// Steps of a tile that add to the same accumulators.
 struct StepRange {
   Value first, end;
 };
 
-/// Where a warpgroup is in the ring of stages.
+/// The position of a warpgroup in the ring of stages.
 struct StepPosition {
   RingPosition next;
-  /// The stage of the step before, which has not been freed.
+  /// The stage of the step before, which the warpgroup has not freed yet.
   Value lastStage;
 };
 
@@ -310,7 +313,7 @@ static SmallVector<Value> emitZeros(const KernelContext &context,
   return zeros;
 }
 
-/// What a loop over steps carries.
+/// Returns the values that a loop over steps carries.
 static SmallVector<Value> getCarried(const StepPosition &position,
                                      ValueRange accumulators) {
   SmallVector<Value> carried = {position.next.buffer, position.next.parity,
@@ -319,14 +322,14 @@ static SmallVector<Value> getCarried(const StepPosition &position,
   return carried;
 }
 
-/// The position, and the accumulators, in what a loop over steps carries.
+/// Returns the position and the accumulators from these values.
 static std::pair<StepPosition, ValueRange> unpackStep(ValueRange carried) {
   return {{{carried[0], carried[1]}, carried[2]}, carried.drop_front(3)};
 }
 
-/// Emits the products of `steps`, and returns `accumulators` with them, of
-/// which the last may still be running. Those of step `zeroStep` take the place
-/// of what was there.
+/// Emits the MMAs of `steps`. Returns the accumulators, to which the last MMAs
+/// may still be adding. Step `zeroStep` ignores the old accumulators; all
+/// others add to them.
 static SmallVector<Value>
 emitOpenSteps(const KernelContext &context, const BodyPlan &body,
               ArrayRef<WgmmaShape> shapes, Value warpgroup, StepRange steps,
@@ -348,10 +351,10 @@ emitOpenSteps(const KernelContext &context, const BodyPlan &body,
                             context.getStageAddress(here.buffer),
                             /*keepsFirst=*/b.sub(step, zeroStep), sums);
     emitWgmmaCommit(b);
-    // The step before is finished now, while this one runs.
+    // The step before has finished by now; this step still runs.
     emitWgmmaWait(b, 1);
-    // That of the first step has none before, and the last ones' are kept where
-    // the result is staged in them.
+    // The first step has no stage before. If results are staged in the ring,
+    // the stages of the last steps are kept.
     int64_t kept = std::max<int64_t>(context.kernel.stagedSteps, 1);
     Value frees = b.isBelow(b.add(step, -1), b.i32(body.blockSteps - kept));
     b.ifThen(frees, [&] { context.emitStageRelease(previousStage); });
@@ -366,7 +369,8 @@ emitOpenSteps(const KernelContext &context, const BodyPlan &body,
   return llvm::to_vector_of<Value>(results);
 }
 
-/// The same from zeros on, ready to be read.
+/// Emits the MMAs of `steps`, starting from zero. The returned accumulators may
+/// be read.
 static SmallVector<Value> emitSteps(const KernelContext &context,
                                     const BodyPlan &body,
                                     ArrayRef<WgmmaShape> shapes,
@@ -378,7 +382,7 @@ static SmallVector<Value> emitSteps(const KernelContext &context,
   return emitWgmmaFinish(context.b, accumulators);
 }
 
-/// The same, with the loads of `early`'s matrices before the last steps.
+/// Does the same, and loads the matrices of `early` before the last steps.
 static SmallVector<Value> emitStepsWithLoads(const KernelContext &context,
                                              const BodyPlan &body,
                                              ArrayRef<WgmmaShape> shapes,
@@ -399,8 +403,8 @@ static SmallVector<Value> emitStepsWithLoads(const KernelContext &context,
   return emitWgmmaFinish(b, accumulators);
 }
 
-/// Emits the products of `steps`, of which every `body.sumSteps` have
-/// accumulators of their own, and returns the f32 sums of these.
+/// Emits the MMAs of `steps`. Every `body.sumSteps` steps have accumulators of
+/// their own. Returns the f32 sums of all of these.
 static SmallVector<Value> emitSummedSteps(const KernelContext &context,
                                           const BodyPlan &body,
                                           ArrayRef<WgmmaShape> shapes,
@@ -470,7 +474,7 @@ void hopper::emitIdleTile(const KernelContext &context, const BodyPlan &body,
   b.setInsertionPointToStart(loop.getBody());
   RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
   b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
-  // No thread may still be waiting when the stage is filled again.
+  // All threads of the warp must have waited before the stage is filled again.
   b.syncWarp();
   context.emitStageRelease(here.buffer);
   RingPosition next = here.advance(b, context.kernel.stages);

@@ -1,8 +1,8 @@
 //===- OnlineSoftmax.cpp - Weights of keys, step by step ------------------===//
 //
-// Part of Grout. Accumulator 4 j + 2 h + e is the product in row 8 h of the
-// thread's and column 8 j + e. All loops are unrolled: registers have no
-// indices.
+// Part of Grout. Accumulator 4 j + 2 h + e is the product in row 8 h and column
+// 8 j + e, counted from the thread's first row and column. All loops are
+// unrolled, because registers cannot be indexed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ using namespace grout;
 using namespace grout::hopper;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Partial maxima and sums of a row, so that instructions need not wait for
-/// each other.
+/// The number of partial maxima and sums of a row, so that instructions do not
+/// wait for each other.
 static constexpr int64_t kPartials = 4;
 
 OnlineSoftmax::OnlineSoftmax(const AttentionContext &context, Value rowGroup)
@@ -109,7 +109,7 @@ SoftmaxState OnlineSoftmax::getInitialState() {
 Value OnlineSoftmax::emitBias(Value step, int64_t half, int64_t column,
                               bool isMasked) {
   StridedTensor bias = *context.plan.bias;
-  // What is not there is not read, and masked afterwards.
+  // Elements outside of the tensor are not read. They are masked afterwards.
   Value key = b.add(b.add(b.mul(step, columns), firstColumn), column);
   if (isMasked)
     key = arith::MinUIOp::create(b, key, b.i32(context.op().getKeys() - 1));
@@ -175,7 +175,7 @@ OnlineSoftmax::Step OnlineSoftmax::emitStep(Value accumulators, Value step,
   auto sum = [&](Value x, Value y) -> Value {
     return arith::AddFOp::create(b, x, y);
   };
-  // Combines the elements of row `half`, which are in both of each four.
+  // Combines the elements of row `half`: two of every four accumulators.
   auto reduce = [&](ArrayRef<Value> values, int64_t half,
                     function_ref<Value(Value, Value)> combine) {
     SmallVector<Value, kPartials> partials;
@@ -193,7 +193,7 @@ OnlineSoftmax::Step OnlineSoftmax::emitStep(Value accumulators, Value step,
     return partials.front();
   };
 
-  // Without a mask or a bias every row has a finite score.
+  // Without a mask and a bias, every row has a finite score.
   bool mayBeNone = isMasked || context.plan.bias.has_value();
   Step result;
   result.weights.resize(scores.size());
@@ -207,8 +207,8 @@ OnlineSoftmax::Step OnlineSoftmax::emitStep(Value accumulators, Value step,
     Value shift = arith::MulFOp::create(b, origin, createFloat(-unit));
     for (int64_t i = 0, e = static_cast<int64_t>(scores.size()); i != e; ++i)
       if (i / 2 % 2 == half)
-        // A bias may be the lowest number there is, times which the unit would
-        // be infinite.
+        // A bias may be the lowest number of f32, and its product with the unit
+        // would be infinite.
         result.weights[i] =
             isPlain ? emitExp2(emitFMA(scores[i], createFloat(unit), shift))
                     : emitFactor(scores[i], origin);

@@ -12,12 +12,12 @@
 
 namespace grout::hopper {
 
-/// What a thread knows of the two rows of which it has accumulators: r and
-/// r + 8 of its warp. Where tiles have no query in r + 8, that row stays as if
-/// it had seen no key.
+/// The state of the softmax in a thread, for the two rows of which it has
+/// accumulators: r and r + 8 of its warp. If the tile has no query in r + 8,
+/// the state of that row stays as if it had seen no key.
 struct SoftmaxState {
-  /// The largest score so far, the same in all threads of a row; and this
-  /// thread's part of the sum of exponentials.
+  /// The largest score so far, which is the same in all threads of a row; and
+  /// this thread's part of the sum of exponentials.
   mlir::Value largest[2], total[2];
 
   llvm::SmallVector<mlir::Value> pack() const {
@@ -28,68 +28,71 @@ struct SoftmaxState {
   }
 };
 
-/// Turns the products of a step into weights.
+/// Turns the products of queries and keys of a step into weights.
 class OnlineSoftmax {
 public:
-  /// For the 64 rows of the tile that have number `rowGroup`.
+  /// Works on the 64 rows of the tile with the number `rowGroup`.
   OnlineSoftmax(const AttentionContext &context, mlir::Value rowGroup);
 
-  /// No key seen.
+  /// Returns the state before the first key.
   SoftmaxState getInitialState();
 
-  /// What a step makes of its products.
+  /// The outcome of a step.
   struct Step {
     /// exp(score - largest), in the order of the accumulators. Null in rows
     /// without a query.
     llvm::SmallVector<mlir::Value> weights;
     SoftmaxState state;
-    /// By what sums of the steps before are to be multiplied, for each row.
-    /// Null for a row without a query, whose sums are 0.
+    /// For each row, the factor by which sums of the steps before must be
+    /// multiplied. Null for a row without a query, whose sums are 0.
     mlir::Value factors[2];
   };
 
-  /// For `accumulators`, the products of step `step`. Unless `isMasked`, all of
-  /// its keys are there for all rows of the tile.
+  /// Emits step `step`, whose products are `accumulators`. Unless `isMasked`,
+  /// all rows of the tile must have all keys of the step.
   Step emitStep(mlir::Value accumulators, mlir::Value step, bool isMasked,
                 const SoftmaxState &state);
 
-  /// The sums over all threads of a row.
+  /// Returns `state` with the totals summed over all threads of a row.
   SoftmaxState emitTotals(const SoftmaxState &state);
 
-  /// By what the sums of values of parts of a row's keys are multiplied before
-  /// they are added up to its result, if the parts have `largest` scores and
-  /// sums of exponentials `total`.
+  /// For a row whose keys were split: returns the factors by which the sums of
+  /// values of each split are multiplied, before they are added up to the row's
+  /// result. `largest` and `total` are the largest scores and sums of
+  /// exponentials of the splits.
   llvm::SmallVector<mlir::Value>
   emitJoinFactors(llvm::ArrayRef<mlir::Value> largest,
                   llvm::ArrayRef<mlir::Value> total);
 
-  /// The same for a row of what is itself a part of the keys: its sums, and its
-  /// largest score and sum of exponentials.
+  /// The same if these keys are themselves a part of the row's keys, so that
+  /// sums are not divided. Also returns the part's largest score and sum of
+  /// exponentials.
   struct JoinedPart {
     llvm::SmallVector<mlir::Value> factors;
     mlir::Value largest, total;
   };
   JoinedPart emitPartFactors(llvm::ArrayRef<mlir::Value> largest,
                              llvm::ArrayRef<mlir::Value> total);
-  /// The score that `largest` is, which may be a product yet.
+  /// Returns `largest` as a score. If `isPlain`, it is a product that is not
+  /// scaled yet.
   mlir::Value emitScore(mlir::Value largest);
-  /// `factor` over `total`, the sum of a row; where that is 0, what the op
-  /// gives for queries without keys.
+  /// Returns `factor` / `total`, where `total` is the sum of a row. Returns 0
+  /// if `total` is 0 and the op has `zero_without_keys`.
   mlir::Value emitQuotient(mlir::Value factor, mlir::Value total);
 
 private:
-  /// exp of the difference of two largest scores of a row.
+  /// exp(score - largest), for scores (products, if `isPlain`).
   mlir::Value emitFactor(mlir::Value score, mlir::Value largest);
-  /// `largest`, or 0 where it is minus infinity, from which nothing can be
-  /// subtracted.
+  /// Returns `largest`, or 0 if it is minus infinity, because minus infinity
+  /// cannot be subtracted.
   mlir::Value emitOrigin(mlir::Value largest);
-  /// Scores from products, or, if isPlain, products as they are. Those of rows
-  /// without a query are products.
+  /// Returns scores; or, if `isPlain` and for rows without a query, the
+  /// products as they are.
   llvm::SmallVector<mlir::Value> emitScores(mlir::Value accumulators,
                                             mlir::Value step, bool isMasked);
   mlir::Value emitBias(mlir::Value step, int64_t half, int64_t column,
                        bool isMasked);
-  /// Applies `combine` to `value` in all four threads of a row.
+  /// Combines `value` over all four threads of a row.
   mlir::Value emitOverRow(
       mlir::Value value,
       llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
@@ -99,19 +102,18 @@ private:
 
   const AttentionContext &context;
   DeviceBuilder &b;
-  /// Columns of products, and how many of the thread's rows have queries.
+  /// The columns of products, and how many of the thread's rows have queries.
   int64_t columns, rows;
   double scale;
-  /// Whether scores are products times a positive number, which need not be
-  /// multiplied before the largest is known.
+  /// Whether scores are products times a positive number. Then products need
+  /// not be scaled before the largest is known.
   bool isPlain;
-  /// By what scores (products, if isPlain) are multiplied to become exponents
-  /// of 2.
+  /// The factor that makes scores (products, if `isPlain`) exponents of 2.
   double unit;
-  /// Of the thread's two rows: head and query, in the tensors; and, below which
-  /// key there are scores.
+  /// For each of the thread's two rows: its head and query in the tensors, and
+  /// the number of keys that have scores.
   mlir::Value heads[2], queries[2], limits[2];
-  /// The thread's first column of 8.
+  /// The thread's first column of every 8.
   mlir::Value firstColumn;
 };
 

@@ -1,7 +1,7 @@
 //===- PartialSums.cpp - Stream-K tiles -----------------------------------===//
 //
 // Part of Grout. The sums of a part lie in memory as [block of the cluster]
-// [warpgroup][four accumulators][thread], so that neighbouring threads use
+// [warpgroup][four accumulators][thread], so that neighbouring threads access
 // neighbouring 16 bytes.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// `a` * `b` + `c` in 64 bits, of i32 `a` and `c`.
+/// Returns `a` * `factor` + `c` as an i64. `a` and `c` are unsigned i32 or i64.
 static Value multiplyAdd(DeviceBuilder &b, Value a, int64_t factor, Value c) {
   auto wide = [&](Value value) -> Value {
     return value.getType().isInteger(64)
@@ -27,8 +27,8 @@ static Value multiplyAdd(DeviceBuilder &b, Value a, int64_t factor, Value c) {
   return arith::AddIOp::create(b, product, wide(c));
 }
 
-/// Where this thread's accumulators of part `part` of the tile in row `row` and
-/// column `column` of those with parts are. All i32.
+/// Returns where this thread's accumulators of part `part` are, for the tile in
+/// row `row` and column `column` of the tiles with parts. All are i32.
 static Value getPlace(const KernelContext &context, const BodyPlan &body,
                       Value warpgroup, Value row, Value column, Value part) {
   DeviceBuilder &b = context.b;
@@ -47,7 +47,8 @@ static Value getPlace(const KernelContext &context, const BodyPlan &body,
                          offset);
 }
 
-/// Accumulators of a thread in one struct, of one product and row block.
+/// Returns the accumulators of a thread in one struct: those of one GEMM and
+/// one 64-row block.
 static int64_t getStructSize(const BodyPlan &body) {
   return body.tiling.getMmaN() / 2;
 }
@@ -58,7 +59,7 @@ RingPosition hopper::emitStoreSums(const KernelContext &context,
                                    const TileProducts &products,
                                    RingPosition position) {
   DeviceBuilder &b = context.b;
-  // The storer is through with the round before.
+  // The storer has finished with the round before.
   b.waitParity(context.getStagingEmptyBarrier(warpgroup, position.buffer),
                position.getWriterParity(b));
   Value place = getPlace(context, body, warpgroup, task.x, task.y, task.z);
@@ -92,15 +93,15 @@ void hopper::emitPostSums(const KernelContext &context, const BodyPlan &body,
     position = position.advance(b, context.kernel.stagingBuffers);
   }
   context.emitStagedRelease(body, lastStage);
-  // What the consumers have stored came before their arrivals, and so is
-  // released by this thread's posts.
+  // The consumers made their stores before their arrivals, so this thread's
+  // posts release these stores.
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
   for (const SemaphorePost &post : body.posts)
     emitSemaphorePost(b, b.getLoc(), post, tile, context.semaphores,
                       tsync::Scope::device, tsync::Proxy::generic);
 }
 
-/// `accumulators`, structs, plus what lies at `place`.
+/// Adds the sums at `place` to `accumulators`, which are structs.
 static SmallVector<Value> emitAdd(DeviceBuilder &b, const BodyPlan &body,
                                   ValueRange accumulators, Value place) {
   auto quadType = VectorType::get({kQuad}, b.getF32Type());
@@ -146,9 +147,9 @@ void hopper::emitAddSums(const KernelContext &context, const BodyPlan &body,
   Value stride = arith::ConstantIntOp::create(
       b, b.getI64Type(),
       body.parts->elements * static_cast<int64_t>(sizeof(float)));
-  // A loop, also for one part: in straight code ptxas begins so many loads at
-  // once that it spills. The tile's third coordinate is 0, but compilers do not
-  // know.
+  // This is a loop even if there is a single part: in straight code, ptxas
+  // begins so many loads at once that it spills. The tile's third coordinate is
+  // 0, but compilers do not know that.
   Value count = b.add(task.z, body.parts->parts - 1);
   SmallVector<Value> inits = {first};
   inits.append(own.begin(), own.end());

@@ -1,8 +1,8 @@
 //===- PartialSums.h - Stream-K tiles ---------------------------*- C++ -*-===//
 //
-// Part of Grout. Parts of a tile are tasks of their own, which may run in any
-// block or cluster. Their sums go through global memory: each consumer thread
-// stores its accumulators, and the thread with the same place in the block that
+// Part of Grout. Parts of a tile are tasks of their own, which any block or
+// cluster may run. Their sums go through global memory: each consumer thread
+// stores its accumulators, and the thread at the same place in the block that
 // completes the tile reads them.
 //
 //===----------------------------------------------------------------------===//
@@ -16,20 +16,20 @@
 namespace grout::hopper {
 
 /// Stores the accumulators of a part, for consumer warpgroup `warpgroup`, and
-/// hands over to the storer. `position` is in the ring of the warpgroup's
-/// staging buffers, of which this takes the barriers alone; returns the next.
+/// then arrives for the storer. Uses only the barriers of the warpgroup's
+/// staging buffers; `position` is in their ring. Returns the next position.
 RingPosition emitStoreSums(const KernelContext &context, const BodyPlan &body,
                            const TileTask &task, mlir::Value warpgroup,
                            const TileProducts &products, RingPosition position);
 
-/// Emits what the storer does with a part: posts when all of the block has been
-/// stored. Arguments are those of emitTileStores.
+/// Emits the storer's work on a part: it posts when the whole block has stored
+/// its sums. See emitTileStores for the arguments.
 void emitPostSums(const KernelContext &context, const BodyPlan &body,
                   const TileTask &task, mlir::Value lastStage,
                   llvm::MutableArrayRef<RingPosition> positions);
 
-/// Adds the sums of all parts to the accumulators of a tile, if it has parts:
-/// waits for them, and adds them in their order.
+/// If a tile has parts, waits for them, and adds their sums to the tile's
+/// accumulators in the order of the parts.
 void emitAddSums(const KernelContext &context, const BodyPlan &body,
                  const TileTask &task, mlir::Value warpgroup,
                  TileProducts &products);

@@ -1,4 +1,4 @@
-//===- ProductLaunchGenerator.cpp - Products as kernels for Hopper --------===//
+//===- ProductLaunchGenerator.cpp - GEMMs as Hopper kernels ---------------===//
 //
 // Part of Grout. See docs/HopperKernels.md.
 //
@@ -18,7 +18,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// The tile orders of the kernels of `launch`: as it says, or row-major.
+/// Returns the tile orders of the tile kernels of `launch`: its own, or
+/// row-major.
 static SmallVector<AffineMap> getOrders(launch::TilesOp launch,
                                         const KernelPlan &kernel) {
   SmallVector<AffineMap> orders;

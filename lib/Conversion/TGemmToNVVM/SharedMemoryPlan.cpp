@@ -15,19 +15,19 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// A stage is freed only after the next one's products are issued, so fewer
-/// than two would wait for themselves.
+/// A stage is freed only after the MMAs of the next stage have been issued. So
+/// a warp with a single stage would wait for itself.
 static constexpr int64_t kMinStages = 2;
-/// Bounds the space that barriers take.
+/// Limits the space of the barriers.
 static constexpr int64_t kMaxStages = 16;
 
-/// Bytes of a step of `body` in shared memory.
+/// Returns the bytes of a step of `body` in shared memory.
 static int64_t getStageBytes(const BodyPlan &body) {
   return body.getStepBytes(Loader::independent) +
          body.getStepBytes(Loader::waiting);
 }
 
-/// Whether no cluster of `kernel` has more than one tile.
+/// Whether each cluster of `kernel` has at most one tile.
 static bool hasSingleTiles(const KernelPlan &kernel, const TargetSpec &target) {
   if (!kernel.hasFixedTasks || kernel.bodies.front().parts)
     return false;
@@ -39,7 +39,7 @@ static bool hasSingleTiles(const KernelPlan &kernel, const TargetSpec &target) {
 
 namespace {
 
-/// Tries layouts.
+/// Tries layouts until one fits.
 class SharedMemoryPlanner {
 public:
   SharedMemoryPlanner(KernelPlan &kernel, const TargetSpec &target);
@@ -51,18 +51,18 @@ private:
   bool layOutStages();
 
   bool stage(int64_t bytes) { return layOut(bytes, /*stagedSteps=*/0); }
-  /// Staging in the ring takes the rows of A that a warpgroup has to itself: in
-  /// the last step, or, where no other tile waits for the stages, in so many
-  /// that no buffer is filled twice.
+  /// Puts staging buffers in the ring: in the rows of A that only one warpgroup
+  /// reads. They are in the last step; or, if no later tile waits for the
+  /// stages, in enough steps that no buffer is filled twice.
   bool stageInRing(int64_t steps) { return layOut(/*stagingBytes=*/0, steps); }
 
   KernelPlan &kernel;
   const TargetSpec &target;
-  /// The body whose steps are largest.
+  /// The body with the largest steps.
   const BodyPlan *largest = nullptr;
-  /// How often a buffer is filled for a tile, at most.
+  /// How often a tile fills a staging buffer, at most.
   int64_t copies = 0;
-  /// What each body has at least.
+  /// The smallest numbers among the bodies.
   int64_t rowBlocks = std::numeric_limits<int64_t>::max();
   int64_t buffersInStage = std::numeric_limits<int64_t>::max();
 };
@@ -93,9 +93,9 @@ SharedMemoryPlanner::SharedMemoryPlanner(KernelPlan &kernel,
         std::min(buffersInStage, body.getBuffersInStage(kernel.stagingBytes));
 }
 
-/// Lays out what there is with so many bytes for each warpgroup's staging
-/// buffers, or with these in the last steps of the ring. Returns whether it
-/// fits.
+/// Lays out shared memory with `stagingBytes` for each warpgroup's staging
+/// buffers, or with these in the last `stagedSteps` steps of the ring. Returns
+/// whether it fits.
 bool SharedMemoryPlanner::layOut(int64_t stagingBytes, int64_t stagedSteps) {
   int64_t buffers = stagedSteps ? stagedSteps * buffersInStage
                                 : stagingBytes / kernel.stagingBytes;
@@ -106,8 +106,8 @@ bool SharedMemoryPlanner::layOut(int64_t stagingBytes, int64_t stagedSteps) {
       kernel.stagingOffset + kernel.warpgroups * stagingBytes;
   kernel.barrierOffset =
       kernel.exchangeOffset + kernel.warpgroups * kernel.exchangeBytes;
-  // A full and an empty barrier for each stage, the task, each buffer and each
-  // warpgroup's partial sums.
+  // A full and an empty barrier for each stage, for the task, for each buffer,
+  // and for each warpgroup's partial sums.
   int64_t barriers =
       2 * (kernel.stages + 1 + kernel.warpgroups * (kernel.stagingBuffers + 1));
   kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
@@ -115,13 +115,13 @@ bool SharedMemoryPlanner::layOut(int64_t stagingBytes, int64_t stagedSteps) {
   return kernel.sharedBytes <= target.sharedMemory;
 }
 
-/// Lays out the stages that there are, with the best staging that fits.
+/// Lays out `kernel.stages` stages, with the best staging buffers that fit.
 bool SharedMemoryPlanner::layOutStages() {
   bool isSingle = hasSingleTiles(kernel, target);
   bool fitsOne = copies * kernel.stagingBytes <= kRowBlockBytes;
   int64_t allSteps = llvm::divideCeil(copies, buffersInStage);
-  // A step can be loaded if one as far back as there are stages has been freed,
-  // so that no more than all of these may be kept.
+  // A step can be loaded when the step that had its stage before has been
+  // freed. So the kernel may keep at most as many steps as there are stages.
   bool canStageAll = isSingle && allSteps <= kernel.stages &&
                      allSteps <= kernel.bodies.front().blockSteps;
   return stage(2 * kRowBlockBytes) ||
@@ -132,8 +132,9 @@ bool SharedMemoryPlanner::layOutStages() {
 }
 
 LogicalResult SharedMemoryPlanner::plan() {
-  // A stage more is worth a staging buffer: it hides the latency of loads in
-  // every step, the buffer only that of stores in the epilogue.
+  // One more stage is worth more than a staging buffer. The stage hides the
+  // latency of loads in every step, the buffer only that of stores in the
+  // epilogue.
   for (; kernel.stages >= kMinStages; --kernel.stages)
     if (layOutStages())
       return success();

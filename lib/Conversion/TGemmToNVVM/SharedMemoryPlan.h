@@ -11,9 +11,9 @@
 
 namespace grout::hopper {
 
-/// Lays out shared memory of `kernel`, whose other fields are set: as many
-/// stages as the tilings ask for and as fit beside the staging buffers. Fails
-/// with a diagnostic if too few do.
+/// Lays out the shared memory of `kernel`, whose other fields are set. Takes as
+/// many stages as the tilings ask for and as fit beside the staging buffers.
+/// Fails with a diagnostic if fewer than two stages fit.
 mlir::LogicalResult planSharedMemory(KernelPlan &kernel,
                                      const TargetSpec &target);
 

@@ -1,7 +1,7 @@
 //===- TensorMaps.cpp - Tensor maps of a kernel's operands ----------------===//
 //
-// Part of Grout. What TMA can address, and how Grout's
-// operands map onto it. Limits are those of cuTensorMapEncodeTiled.
+// Part of Grout. The limits of TMA, and how Grout's operands become tensor
+// maps. Limits are those of cuTensorMapEncodeTiled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace grout::hopper;
 
 /// Alignment of addresses and strides, in bytes.
 static constexpr int64_t kMapAlignment = kernelabi::kTensorMapGranule;
-/// Rows that are stored at a time come in groups of as many.
+/// Rows and MMA columns that are stored at a time come in groups of so many.
 static constexpr int64_t kGroupRows = 8;
 /// Coordinates are signed 32-bit numbers.
 static constexpr int64_t kMaxExtent = int64_t(1) << 31;
@@ -84,16 +84,16 @@ static int64_t getElementBytes(const BufferView &view) {
   return view.elementType.getIntOrFloatBitWidth() / 8;
 }
 
-/// Bytes between neighbours in dimension `dim`. Where there is only one there
-/// is no such distance, and any that is allowed will do.
+/// Returns the bytes between neighbours in dimension `dim`. If its extent is 1,
+/// returns any distance that TMA allows.
 static int64_t getByteStride(const BufferView &view, unsigned dim) {
   if (view.shape[dim] == 1)
     return kMapAlignment;
   return view.strides[dim] * getElementBytes(view);
 }
 
-/// The geometry of `view` with dimension `inner` innermost, or nothing if TMA
-/// cannot address it so.
+/// Returns the geometry of `view` with dimension `inner` innermost; nothing if
+/// TMA cannot address it in this way.
 static std::optional<MapGeometry> getGeometry(const BufferView &view,
                                               unsigned inner) {
   unsigned rank = view.shape.size();
@@ -116,7 +116,7 @@ static std::optional<MapGeometry> getGeometry(const BufferView &view,
   return geometry;
 }
 
-/// Emits why `name` has no tensor map.
+/// Emits an error that says why `name` has no tensor map.
 static LogicalResult refuseView(tgemm::ProductOpInterface op, const Twine &name,
                                 const BufferView &view) {
   InFlightDiagnostic diag = emitTargetError(op);
@@ -148,7 +148,8 @@ FailureOr<FactorPlan> MatrixLoader::plan(KernelParams &params,
   auto [number, extent, sharers, loader] = request;
   bool isLhs = number == 0;
   std::string name = isLhs ? "lhs" : "rhs " + std::to_string(number - 1);
-  // Rows of lhs and columns of rhs are this one of the last two dimensions.
+  // The number, among the last two dimensions, of the rows of lhs or the
+  // columns of rhs.
   unsigned mnDim =
       isLhs ? (op.getTransposeLhs() ? 1 : 0) : (op.getTransposeRhs() ? 0 : 1);
   FailureOr<BufferView> view =
@@ -163,8 +164,8 @@ FailureOr<FactorPlan> MatrixLoader::plan(KernelParams &params,
   factor.extent = extent;
   factor.sharers = sharers;
   factor.loader = loader;
-  // Both orders are possible in a matrix with one row or column; the dimension
-  // that is last in the tensor is the natural one.
+  // A matrix with one row or column can have either order. The natural order
+  // has the tensor's last dimension innermost.
   std::optional<MapGeometry> geometry;
   for (unsigned inner : {rank - 1, rank - 2}) {
     geometry = getGeometry(*view, inner);
@@ -199,21 +200,26 @@ FailureOr<FactorPlan> MatrixLoader::plan(KernelParams &params,
   return factor;
 }
 
-/// How many of `rows` a staging buffer takes: as few as as few buffers need.
+/// Returns how many of `rows` one staging buffer takes: first as few buffers as
+/// possible, then as few rows for each.
 static int64_t getStagedRows(int64_t rows) {
   int64_t buffers = llvm::divideCeil(rows, kMmaRows);
   return llvm::alignTo(llvm::divideCeil(rows, buffers), kGroupRows);
 }
 
-/// Bytes that one thread addresses of a matrix that is put into shared memory.
+/// Bytes of one row of a matrix, for which one thread gives the address in
+/// `stmatrix`.
 static constexpr int64_t kPartBytes = 16;
 
-/// Bytes of a row in a staging buffer, of `bytes` that a block has of it, of
-/// elements of `elementBytes`: as many as few copies need, in whole MMA column
-/// groups, so that eight rows that are written together are in different banks.
-/// That is so where rows of 32, 64 or 128 bytes are swizzled, and where an odd
-/// number of 16 bytes is between them, which threads that copy elements
-/// themselves do not divide.
+/// Returns the bytes of a row in a staging buffer, if a row of the block has
+/// `bytes` bytes, in elements of `elementBytes`. The row is as long as
+/// possible, so that there are few copies, and consists of whole MMA column
+/// groups.
+///
+/// The eight rows that are written together must be in different banks. That is
+/// so if rows of 32, 64 or 128 bytes are swizzled, or if a row has an odd
+/// number of 16-byte parts. With `isDirect`, threads copy elements themselves,
+/// and cannot divide rows of an odd number of parts.
 static int64_t getStagedRowBytes(int64_t bytes, int64_t elementBytes,
                                  bool isDirect) {
   int64_t groupBytes = kGroupRows * elementBytes;
@@ -248,7 +254,7 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
     return failure();
   unsigned rank = view->shape.size();
   std::optional<MapGeometry> geometry = getGeometry(*view, rank - 1);
-  // Of a row's last 16 bytes TMA writes all.
+  // TMA always writes all of the last 16 bytes of a row.
   if (view->shape[rank - 1] * getElementBytes(*view) % kMapAlignment != 0)
     geometry.reset();
 
@@ -264,8 +270,8 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   }
   result.isBatched = op.isBatched();
   result.elementType = op.getResultElementType();
-  // As many columns, or with `swap_ab` rows, as the tile allows: copies must
-  // not reach into the next tile.
+  // A store has as many columns (with `swap_ab`, rows) as the tile allows,
+  // because copies must not reach into the next tile.
   int64_t elementBytes = getElementBytes(*view);
   int64_t columns = tiling.getResultMmaN();
   if (tiling.getSwapAb())
@@ -320,7 +326,8 @@ FailureOr<InputPlan> hopper::planInput(KernelParams &params,
     std::swap(input.mmaRowStride, input.mmaColumnStride);
     mmaColumns = op.getM();
   }
-  // Pairs start at even columns, so they stay inside an even number of them.
+  // Pairs start at even columns. If the number of columns is even, pairs stay
+  // inside.
   int64_t pairBytes = 2 * elementBytes;
   input.readsPairs = input.mmaColumnStride == elementBytes &&
                      mmaColumns % 2 == 0 && input.offset % pairBytes == 0 &&

@@ -1,8 +1,8 @@
 //===- TileKernel.cpp - A whole Hopper kernel -----------------------------===//
 //
-// Part of Grout. A block has a producer warpgroup, of which one thread of each
+// Part of Grout. A block has a producer warpgroup, in which one thread of each
 // warp works, and consumer warpgroups. All of them go through the block's tasks
-// in order, and meet only at mbarriers:
+// in order, and synchronise only by mbarriers:
 //
 //   scheduler --task--> everyone
 //   loaders --full stages--> consumers --empty stages--> loaders
@@ -39,7 +39,8 @@ static constexpr int64_t kStorerWarp = 3;
 // Roles
 //===----------------------------------------------------------------------===//
 
-/// Makes the barriers ready for use by all of the block, and lets it begin.
+/// Initialises the barriers, makes them visible to the whole block, and lets
+/// the block begin.
 static void emitBarrierInits(const KernelContext &context, Value thread) {
   DeviceBuilder &b = context.b;
   const KernelPlan &kernel = context.kernel;
@@ -76,7 +77,7 @@ static void emitBarrierInits(const KernelContext &context, Value thread) {
     emitBarrierInitFence(b);
   });
   emitEntryWait(b, b.getLoc(), kernel.programmatic);
-  // Other blocks of the cluster use them, too.
+  // Other blocks of the cluster use the barriers, too.
   if (context.hasCluster())
     b.syncCluster();
   else
@@ -122,7 +123,7 @@ static void emitStorer(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   emitStorerWait(b, b.getLoc(), context.kernel.programmatic);
   int64_t stages = context.kernel.stages;
-  // The ring of stages, and each warpgroup's of staging buffers.
+  // Positions in the ring of stages, and in each warpgroup's staging buffers.
   SmallVector<RingPosition> first(1 + context.kernel.warpgroups,
                                   RingPosition::first(b));
   auto work = [&](const BodyPlan &body, const TileTask &task,
@@ -138,8 +139,8 @@ static void emitStorer(const KernelContext &context) {
   };
   emitTaskLoop(context, TaskReader::thread, pack(first), work);
   emitStoresEnd(context);
-  // Whoever waits for this kernel's end relies on that of all before. After the
-  // posts: nothing is held up by it but the end itself.
+  // A kernel that waits for this kernel's end relies on the end of all launches
+  // before. This wait comes after the posts, so it delays only the end.
   if (context.kernel.programmatic.waitsAtEnd)
     emitLaunchWait(b, b.getLoc());
 }
@@ -161,7 +162,8 @@ static void emitConsumer(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   Value warpgroup =
       b.add(b.shiftRight(context.warp, llvm::Log2_64(kWarpsPerWarpgroup)), -1);
-  // The warpgroup's rings of staging buffers and of partial sums.
+  // `own`: positions in the warpgroup's staging buffers, and in its buffer of
+  // partial sums.
   auto computeTile = [&](const BodyPlan &body, const TileTask &task,
                          RingPosition stages, ArrayRef<RingPosition> own) {
     EarlyInputs early(context, body, task, warpgroup);
@@ -239,10 +241,11 @@ LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
                            /*firstTask=*/Value(),
                            /*semaphores=*/Value()};
 
-  // Under way while the barriers are made ready. The list never changes.
+  // The load is under way while the barriers are initialised. The list never
+  // changes.
   context.firstTask = emitFirstTask(context);
   emitBarrierInits(context, thread);
-  // The state may be read only now.
+  // The state may be read only from here on.
   SmallVector<Value> states = {entry->getArgument(kernel.syncStateParam)};
   if (kernel.semaphoresParam)
     states.push_back(entry->getArgument(*kernel.semaphoresParam));

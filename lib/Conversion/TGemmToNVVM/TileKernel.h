@@ -12,9 +12,9 @@
 
 namespace grout::hopper {
 
-/// Emits the kernel that `kernel` plans, at the insertion point of `builder`,
-/// which is in a gpu.module. `sharedMemory` names the module's dynamic shared
-/// memory.
+/// Emits the kernel with the plan `kernel`, at the insertion point of
+/// `builder`, which is in a gpu.module. `sharedMemory` names the module's
+/// dynamic shared memory.
 mlir::LLVM::LLVMFuncOp emitTileKernel(mlir::OpBuilder &builder,
                                       mlir::Location loc,
                                       const KernelPlan &kernel,

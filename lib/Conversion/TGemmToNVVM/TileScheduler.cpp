@@ -1,10 +1,11 @@
-//===- TileScheduler.cpp - Which tiles a block works on -------------------===//
+//===- TileScheduler.cpp - The tiles that a block works on ----------------===//
 //
 // Part of Grout. Tasks go through one slot in shared memory, in rounds, as
-// through a ring of one buffer. In a cluster the first block claims a task for
-// all, when all have read the one before. Where the first task needs no ticket,
-// every thread has it from the start, and round 0 is the second's. Where no
-// task does, "claims" means that their numbers are computed.
+// through a ring with one buffer. In a cluster, the first block claims a task
+// for all blocks, when all of them have read the task before. If the first task
+// needs no ticket, every thread knows it from the start, and round 0 is the
+// second task's round. If no task needs a ticket, "to claim" means to compute
+// the number of the task.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// The body of the task that says that there are no more.
+/// The body in the task that says that there are no more tasks.
 static constexpr int64_t kNoBody = -1;
 
 static constexpr int64_t kTaskBytes = kernelabi::kTaskBytes;
@@ -30,12 +31,12 @@ static Type getTaskType(DeviceBuilder &b) {
 // The scheduler
 //===----------------------------------------------------------------------===//
 
-/// The launch's synchronisation state.
+/// Returns the launch's synchronisation state.
 static Value getState(const KernelContext &context) {
   return context.getParam(context.kernel.syncStateParam);
 }
 
-/// Reads task `index` of the launch's list.
+/// Reads task `index` from the launch's list.
 static Value emitListedTask(const KernelContext &context, Value index) {
   DeviceBuilder &b = context.b;
   Value list = b.globalPointer(context.getParam(context.kernel.taskListParam));
@@ -61,7 +62,7 @@ static Value emitOrderedTask(const KernelContext &context, Value index) {
       coordinate = arith::RemUIOp::create(b, index, extent);
       index = arith::DivUIOp::create(b, index, extent);
     }
-    // The body comes first, and is the only one.
+    // The body is the first word. There is only one body.
     task = LLVM::InsertElementOp::create(b, task, coordinate, b.i32(1 + dim));
   }
   return task;
@@ -72,14 +73,14 @@ static Value emitTask(const KernelContext &context, Value index) {
                                          : emitOrderedTask(context, index);
 }
 
-/// The number of the block's cluster.
+/// Returns the number of the block's cluster.
 static Value emitClusterNumber(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
   return b.shiftRight(block, llvm::Log2_64(context.kernel.clusterSize));
 }
 
-/// How many clusters there are.
+/// Returns the number of clusters.
 static Value emitClusterCount(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
@@ -92,7 +93,8 @@ Value hopper::emitFirstTask(const KernelContext &context) {
              : Value();
 }
 
-/// The number of the task of `round`, by ticket where tasks are claimed.
+/// Returns the number of the task of `round`. If tasks are not fixed, draws a
+/// ticket.
 static Value emitTaskNumber(const KernelContext &context, Value round) {
   DeviceBuilder &b = context.b;
   if (context.kernel.hasFixedTasks) {
@@ -102,13 +104,14 @@ static Value emitTaskNumber(const KernelContext &context, Value round) {
   }
   Value ticket =
       emitStateIncrement(b, getState(context), kernelabi::kTicketWord);
-  // Clusters have begun with the task of their own number.
+  // Clusters have begun with the tasks of their own numbers.
   return context.kernel.startsWithoutTicket
              ? b.add(emitClusterCount(context), ticket)
              : ticket;
 }
 
-/// Claims the task of `round`, or kNoBody. Returns it, and whether it is one.
+/// Claims the task of `round`. Returns the task, with body kNoBody if there is
+/// none, and whether there is one.
 static std::pair<Value, Value> emitClaim(const KernelContext &context,
                                          Value round) {
   DeviceBuilder &b = context.b;
@@ -128,14 +131,15 @@ static std::pair<Value, Value> emitClaim(const KernelContext &context,
   return {choice.getResult(0), isTask};
 }
 
-/// The task that was published.
+/// Reads the published task.
 static Value emitLoadTask(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   return LLVM::LoadOp::create(
       b, getTaskType(b), b.sharedPointer(context.getTaskAddress()), kTaskBytes);
 }
 
-/// Says, for one thread, that its role needs the task's slot no more.
+/// Arrives, for one thread, at the barrier which says that the task's slot may
+/// be overwritten.
 static void emitTaskArrival(const KernelContext &context) {
   DeviceBuilder &b = context.b;
   if (context.hasCluster())
@@ -148,9 +152,10 @@ static Value getParity(DeviceBuilder &b, Value round) {
   return b.bitAnd(round, 1);
 }
 
-/// Waits until a task may be published in `round`: everyone has read the one
-/// before. Before round 0 there is none unless the first needed no ticket; the
-/// empty barrier is a phase ahead then, and the first is its phase 0.
+/// Waits until a task may be published in `round`, because all roles have read
+/// the task before. Before round 0 there is no such task, unless the first task
+/// needed no ticket. In that case the empty barrier is a phase ahead: its phase
+/// 0 belongs to the first task.
 static void emitTaskWait(const KernelContext &context, Value round) {
   DeviceBuilder &b = context.b;
   bool hasOneBefore = context.kernel.startsWithoutTicket;
@@ -159,8 +164,8 @@ static void emitTaskWait(const KernelContext &context, Value round) {
                hasOneBefore ? parity : b.bitXor(parity, 1));
 }
 
-/// Claims a task for a block on its own, and publishes it in `round`. Returns
-/// whether there was one.
+/// Claims a task for a single block, and publishes it in `round`. Returns
+/// whether there was a task.
 static Value emitPublish(const KernelContext &context, Value round) {
   DeviceBuilder &b = context.b;
   emitTaskWait(context, round);
@@ -171,8 +176,8 @@ static Value emitPublish(const KernelContext &context, Value round) {
   return isTask;
 }
 
-/// The same for a cluster: its first block claims the task and stores it to all
-/// of them.
+/// Does the same for a cluster: its first block claims the task and stores it
+/// to all blocks.
 static Value emitClusterPublish(const KernelContext &context, Value round) {
   DeviceBuilder &b = context.b;
   b.arriveExpecting(context.getTaskFullBarrier(), kTaskBytes);
@@ -198,7 +203,8 @@ static Value emitClusterPublish(const KernelContext &context, Value round) {
 
 void hopper::emitTileScheduler(const KernelContext &context) {
   DeviceBuilder &b = context.b;
-  // In a cluster schedulers count as readers, but this one needs no first task.
+  // In a cluster, schedulers count as readers, but this scheduler does not need
+  // the first task.
   if (context.hasCluster() && context.kernel.startsWithoutTicket)
     emitTaskArrival(context);
   auto loop =
@@ -216,13 +222,14 @@ void hopper::emitTileScheduler(const KernelContext &context) {
         b.createBlock(&loop.getAfter(), {}, {b.getI32Type()}, {b.getLoc()});
     scf::YieldOp::create(b, b.add(after->getArgument(0), 1));
   }
-  // All of the block's claims are behind it, and so are its reads of the epoch:
-  // who waits for semaphores has read it before its first task arrival.
-  // Who has fixed tasks draws no tickets, and waits for no semaphores.
+  // The block has made all its claims by now, and all its reads of the epoch: a
+  // role that waits for semaphores reads the epoch before its first task
+  // arrival. With fixed tasks, a block draws no tickets and waits for no
+  // semaphores.
   if (!context.kernel.hasFixedTasks)
     emitBlockFinished(b, getState(context));
-  // The first block stays until all others have told it that they read the
-  // last round, as if there were another to publish.
+  // The first block stays until all others have arrived for the last round, as
+  // if it had another task to publish.
   if (context.hasCluster())
     b.ifThen(b.isEqual(context.blockRank, 0),
              [&] { emitTaskWait(context, b.add(loop.getResult(0), 1)); });
@@ -232,7 +239,8 @@ void hopper::emitTileScheduler(const KernelContext &context) {
 // Everyone else
 //===----------------------------------------------------------------------===//
 
-/// Says, for a role, that it needs the task's slot no more.
+/// Emits the arrival of a whole role: it does not need the task's slot any
+/// more.
 static void emitRelease(const KernelContext &context, TaskReader reader) {
   DeviceBuilder &b = context.b;
   if (reader != TaskReader::wholeWarp) {
@@ -255,7 +263,7 @@ static SmallVector<Value> emitTaskWords(const KernelContext &context,
   return words;
 }
 
-/// Waits for the task of the round of `parity`, and reads it.
+/// Waits for the task of the round with `parity`, and reads it.
 static SmallVector<Value> emitReadTask(const KernelContext &context,
                                        TaskReader reader, Value parity) {
   context.b.waitParity(context.getTaskFullBarrier(), parity,
@@ -264,7 +272,7 @@ static SmallVector<Value> emitReadTask(const KernelContext &context,
   return emitTaskWords(context, reader, emitLoadTask(context));
 }
 
-/// Builds the work on `task` of whichever body it has.
+/// Emits the work on `task`, for each body that it may have.
 static SmallVector<Value> emitBodySwitch(const KernelContext &context,
                                          const TileTask &task,
                                          ValueRange carried,
@@ -294,7 +302,7 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
                                         TaskReader reader, ValueRange inits,
                                         TaskBuilder build) {
   DeviceBuilder &b = context.b;
-  // Of the loop: the parity of the next round, the task, and carried values.
+  // The loop carries the parity of the next round, the task, and `inits`.
   bool hasFirst = context.kernel.startsWithoutTicket;
   SmallVector<Value> loopInits = {b.i32(hasFirst ? 0 : 1)};
   loopInits.append(hasFirst ? emitTaskWords(context, reader, context.firstTask)
@@ -314,9 +322,10 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
   ValueRange arguments = after->getArguments();
   Value parity = arguments[0];
   ValueRange words = arguments.slice(1, 4);
-  // The next task is claimed once the last loads of this one are issued. A
-  // block that still waits for its first must not claim a second: another block
-  // would be idle when both could start. Fixed tasks are nobody else's.
+  // The next task is claimed when the last loads of this task have been issued.
+  // A block that still waits for its first loads must not claim a second task:
+  // another block would then be idle while both tasks could start. Fixed tasks
+  // belong to one block anyway.
   bool releasesLate =
       reader == TaskReader::loader && !context.kernel.hasFixedTasks;
   if (!releasesLate)
@@ -331,8 +340,8 @@ SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
   results.append(carried);
   scf::YieldOp::create(b, results);
 
-  // A cluster's first block waits for everyone to have read that there is no
-  // more.
+  // The first block of a cluster waits until all readers have read that there
+  // are no more tasks.
   b.setInsertionPointAfter(loop);
   if (context.hasCluster())
     emitRelease(context, reader);

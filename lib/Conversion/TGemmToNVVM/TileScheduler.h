@@ -1,8 +1,8 @@
-//===- TileScheduler.h - Which tiles a block works on -----------*- C++ -*-===//
+//===- TileScheduler.h - The tiles that a block works on --------*- C++ -*-===//
 //
-// Part of Grout. One thread claims tasks, by ticket or, where they are fixed,
-// by number, and publishes them, one at a time, to the others, each of which
-// goes through all of the block's tasks.
+// Part of Grout. One thread claims tasks, by ticket or, if they are fixed, by
+// number. It publishes them one at a time. The other roles go through all tasks
+// of the block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,32 +13,33 @@
 
 namespace grout::hopper {
 
-/// Emits, for all threads, the block's first task, computed or read, where that
-/// needs no ticket; null where it does.
+/// Emits, for all threads, the block's first task, which is computed or read
+/// from the list. Returns null if the first task needs a ticket.
 mlir::Value emitFirstTask(const KernelContext &context);
 
-/// Emits the scheduler, for one thread: claims and publishes tasks until there
-/// are none, then ends the launch if this block is the last to get there.
+/// Emits the scheduler, for one thread. It claims and publishes tasks until
+/// there are none. The last block to get there makes the launch's state ready
+/// for the next run.
 void emitTileScheduler(const KernelContext &context);
 
-/// Builds the work on a task of a known body, from and to the values that a
-/// thread carries from task to task.
+/// Builds the work on a task of a known body. `carried` are the values that a
+/// thread carries from task to task; the function returns their new values.
 using TaskBuilder = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     const BodyPlan &body, const TileTask &task, mlir::ValueRange carried)>;
 
-/// Who goes through the tasks.
+/// The threads that go through the tasks together.
 enum class TaskReader {
-  /// All threads of a warp, together.
+  /// All threads of a warp.
   wholeWarp,
   /// One thread.
   thread,
-  /// One thread that loads; the block's next task is claimed, unless it is
-  /// fixed, when it has issued the loads of this one.
+  /// One thread that loads. Unless tasks are fixed, the block's next task is
+  /// claimed only after this thread has issued all loads of its task.
   loader,
 };
 
-/// Emits a loop over the block's tasks for `reader`. Returns the values carried
-/// at the end.
+/// Emits a loop over the block's tasks for `reader`. Returns the carried values
+/// after the last task.
 llvm::SmallVector<mlir::Value> emitTaskLoop(const KernelContext &context,
                                             TaskReader reader,
                                             mlir::ValueRange inits,

@@ -15,7 +15,7 @@ using namespace grout;
 using namespace grout::hopper;
 
 /// Copies the buffer that `warpgroup` fills at `position` to the result, unless
-/// the warpgroup does that itself.
+/// the warpgroup copies it itself.
 static void emitStore(const KernelContext &context, const BodyPlan &body,
                       const TileTask &task, Value lastStage, Value warpgroup,
                       KernelContext::MmaPlace place, RingPosition position) {
@@ -38,7 +38,7 @@ static void emitStore(const KernelContext &context, const BodyPlan &body,
   NVVM::CpAsyncBulkCommitGroupOp::create(b);
 }
 
-/// As values that loops carry, two for each.
+/// Packs positions as values that loops carry, two for each.
 static SmallVector<Value> pack(ArrayRef<RingPosition> positions) {
   SmallVector<Value> values;
   for (const RingPosition &position : positions)
@@ -51,7 +51,8 @@ static void unpack(ValueRange values, MutableArrayRef<RingPosition> positions) {
     position = {values[2 * index], values[2 * index + 1]};
 }
 
-/// Where copy `copy` of the first warpgroup's results is, as wgmma has it.
+/// Returns the place of copy `copy` of the first warpgroup's results, in MMA
+/// rows and columns.
 static KernelContext::MmaPlace getCopyPlace(const KernelContext &context,
                                             const BodyPlan &body,
                                             KernelContext::MmaPlace tile,
@@ -70,7 +71,7 @@ static KernelContext::MmaPlace getCopyPlace(const KernelContext &context,
   return {b.add(tile.row, b.mul(block, kMmaRows)), b.add(tile.column, column)};
 }
 
-/// Frees each warpgroup's buffer `count` places behind `positions`.
+/// Frees, for each warpgroup, the buffer `count` places after its position.
 static void release(const KernelContext &context,
                     ArrayRef<RingPosition> positions, int64_t count) {
   DeviceBuilder &b = context.b;
@@ -80,8 +81,8 @@ static void release(const KernelContext &context,
         position.advance(b, context.kernel.stagingBuffers, count).buffer));
 }
 
-/// Emits the copies of a tile, each when its buffer is full, and frees buffers
-/// that have been read.
+/// Emits the copies of a tile, each when its buffer is full. Frees buffers that
+/// have been read.
 static void emitCopies(const KernelContext &context, const BodyPlan &body,
                        const TileTask &task, Value lastStage,
                        MutableArrayRef<RingPosition> positions) {
@@ -105,8 +106,8 @@ static void emitCopies(const KernelContext &context, const BodyPlan &body,
     Value fillsLast = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, copy,
                                             b.i32(buffers - 1));
     b.ifThen(fillsLast, [&] {
-      // The oldest buffers have been read once only the copies of the others
-      // are left.
+      // When only the copies of the other buffers are left, the oldest buffers
+      // have been read.
       NVVM::CpAsyncBulkWaitGroupOp::create(b, body.warpgroups * (buffers - 1),
                                            b.getUnitAttr());
       release(context, positions, /*count=*/1);
@@ -134,8 +135,8 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
   context.emitStagedRelease(body, lastStage);
   if (body.posts.empty())
     return;
-  // Having been read is not enough for others to read the result: the copies
-  // must have been written.
+  // Before other tiles may read the result, the copies must have been written,
+  // not only read from the buffers.
   NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, UnitAttr());
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
   for (const SemaphorePost &post : body.posts)

@@ -1,7 +1,7 @@
 //===- TileStores.h - From staging buffers to the result --------*- C++ -*-===//
 //
-// Part of Grout. What the storer does: one thread copies the buffers that
-// consumer warpgroups have filled, and posts the tile's semaphores.
+// Part of Grout. The storer's work: one thread copies the buffers that consumer
+// warpgroups have filled, and posts the tile's semaphores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@
 namespace grout::hopper {
 
 /// Emits the stores of a tile and its posts, for one thread. `lastStage` is the
-/// stage of its last step. `positions` are those of every consumer warpgroup;
-/// moves them to the ones after.
+/// stage of the tile's last step. `positions` has a position in the staging
+/// buffers of every consumer warpgroup, which the function moves past the tile.
 void emitTileStores(const KernelContext &context, const BodyPlan &body,
                     const TileTask &task, mlir::Value lastStage,
                     llvm::MutableArrayRef<RingPosition> positions);

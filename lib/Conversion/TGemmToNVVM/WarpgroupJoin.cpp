@@ -1,9 +1,11 @@
-//===- WarpgroupJoin.cpp - Joins what warpgroups of a block have ----------===//
+//===- WarpgroupJoin.cpp - Joins results of a block's warpgroups ----------===//
 //
-// Part of Grout. Through shared memory, in one exchange: each warpgroup has two
-// groups of 8 columns of the result by turns, and leaves its sums of the others
-// to their warpgroups. Accumulators of a number are the same rows and columns
-// in threads of a number, so a thread reads what it needs as it was left.
+// Part of Grout. The warpgroups of a block join their results in one exchange
+// through shared memory. They complete the columns of the result by turns, two
+// groups of 8 columns each, and each leaves its sums of other columns to the
+// warpgroups that complete them. An accumulator with the same number, in
+// threads with the same number, is the same row and column. So a thread reads
+// the data in the layout in which they were left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +17,14 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// Accumulators of a group of 8 columns, and groups that are stored at once.
+/// Accumulators of a group of 8 columns, and the number of groups that are
+/// stored at once.
 static constexpr int64_t kVector = 4;
 static constexpr int64_t kGroups = 2;
 
 namespace {
 
-/// What the emission of one join needs.
+/// Emits one join.
 class WarpgroupJoinEmitter {
 public:
   WarpgroupJoinEmitter(const AttentionContext &context, OnlineSoftmax &softmax,
@@ -36,16 +39,17 @@ public:
                   b.mul(thread, WarpgroupJoinLayout::kVectorBytes));
   }
 
-  /// Leaves what the others need of warpgroup `share`.
+  /// Leaves the data of warpgroup `share` that other warpgroups need.
   void emitLeave(int64_t share);
-  /// What warpgroup `share` has of the result.
+  /// Returns the elements of the result that warpgroup `share` completes; the
+  /// others are null.
   SmallVector<Value> emitTake(int64_t share);
 
 private:
   bool hasGroup(int64_t share, int64_t group) {
     return group / kGroups % sharers == share;
   }
-  /// Where warpgroup `share` leaves vector `index` of the thread.
+  /// Returns where warpgroup `share` leaves vector `index` of the thread.
   Value getPointer(int64_t share, int64_t index) {
     return b.sharedPointer(b.add(start, share * layout.getWarpgroupBytes() +
                                             index * layout.getVectorBytes()));
@@ -62,7 +66,8 @@ private:
   }
   void store(ArrayRef<Value> elements, int64_t share, int64_t index);
   SmallVector<Value> load(int64_t share, int64_t index);
-  /// By what the sums of each warpgroup are multiplied, in both rows.
+  /// Returns the factors by which the sums of each warpgroup are multiplied,
+  /// for both rows.
   std::array<SmallVector<Value>, 2> emitFactors(int64_t share);
 
   DeviceBuilder &b;
@@ -121,7 +126,8 @@ SmallVector<Value> WarpgroupJoinEmitter::emitTake(int64_t share) {
   for (int64_t group = 0; group != layout.groups; ++group) {
     if (!hasGroup(share, group))
       continue;
-    // In the order of the warpgroups, whoever adds.
+    // Adds in the order of the warpgroups, which does not depend on the one
+    // that adds.
     for (int64_t other = 0; other != sharers; ++other) {
       SmallVector<Value> part =
           other == share ? getSums(group) : load(other, 1 + group);
@@ -141,13 +147,13 @@ void hopper::emitWarpgroupJoin(const AttentionContext &context, Value share,
                                function_ref<void(ArrayRef<Value>)> emit) {
   DeviceBuilder &b = context.b;
   WarpgroupJoinEmitter emitter(context, softmax, totals, sums);
-  // Accumulators have no addresses: each warpgroup has code of its own.
+  // Accumulators have no addresses, so each warpgroup has its own code.
   auto forEachShare = [&](function_ref<void(int64_t)> body) {
     for (int64_t number = 0; number != context.plan.getSharers(); ++number)
       b.ifThen(b.isEqual(share, number), [&] { body(number); });
   };
   forEachShare([&](int64_t number) { emitter.emitLeave(number); });
-  // From here on nobody reads the queries, either.
+  // From here on, no warpgroup reads the queries, either.
   b.syncConsumers(context.plan.warpgroups);
   forEachShare([&](int64_t number) { emit(emitter.emitTake(number)); });
 }

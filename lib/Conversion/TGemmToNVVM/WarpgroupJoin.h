@@ -1,4 +1,4 @@
-//===- WarpgroupJoin.h - Joins what warpgroups of a block have --*- C++ -*-===//
+//===- WarpgroupJoin.h - Joins results of a block's warpgroups --*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,10 +12,10 @@
 
 namespace grout::hopper {
 
-/// Adds up `sums`, accumulators, of all warpgroups that share out the steps of
-/// the same rows, each scaled to the largest score of all, over the sum of all.
-/// Calls `emit` with the elements that the warpgroup, number `share`, has of
-/// the result, in the order of accumulators; the others are null.
+/// Adds up `sums`, accumulators, of all warpgroups that split the steps of the
+/// same rows. Scales each of them to the largest score of all, and divides by
+/// the sum of all. Calls `emit` with the elements of the result that warpgroup
+/// `share` completes, in the order of accumulators; the others are null.
 void emitWarpgroupJoin(
     const AttentionContext &context, mlir::Value share, OnlineSoftmax &softmax,
     const SoftmaxState &totals, mlir::Value sums,

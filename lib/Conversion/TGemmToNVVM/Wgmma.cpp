@@ -1,13 +1,15 @@
-//===- Wgmma.cpp - Matrix products of a warpgroup -------------------------===//
+//===- Wgmma.cpp - MMAs of a warpgroup ------------------------------------===//
 //
-// Part of Grout. Products are assembly with their accumulators tied, because
-// the nvvm op's choice between keeping and ignoring the old accumulators is an
-// attribute, and peeling the first step would double the code. One assembly has
-// all products of a chunk: LLVM's time grows with the operands of each.
+// Part of Grout. MMAs are inline assembly with tied accumulators. The nvvm op
+// has the choice between keeping and ignoring the old accumulators as an
+// attribute, so the first step would have to be peeled, which would double the
+// code. One assembly call has all MMAs of a chunk, because LLVM's time grows
+// with the operands of each call.
 //
-// LLVM and ptxas see registers that an asynchronous instruction writes. So that
-// no read or write of them moves across the points where that is allowed, an
-// empty assembly that claims to change them stands there.
+// LLVM and ptxas see registers that an asynchronous instruction writes. An
+// empty assembly that claims to change these registers stands at the points
+// where they may be read or written. So no access to them moves across these
+// points.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +22,10 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-// Fields of a descriptor of a matrix in shared memory, in units of 16 bytes.
+// Fields of the descriptor of a matrix in shared memory, in units of 16 bytes.
 static constexpr int64_t kStartAddressMask = 0x3FFF;
 static constexpr int64_t kLeadingOffsetShift = 16;
-/// In the high half: the swizzle, over 128 or 64 bytes.
+/// In the high half of the descriptor: the swizzle, over 128 or 64 bytes.
 static constexpr int64_t kSwizzleShift = 30;
 static constexpr int64_t kSwizzle128 = 1, kSwizzle64 = 2;
 
@@ -38,26 +40,26 @@ Value hopper::emitZeroAccumulators(DeviceBuilder &b, const WgmmaShape &shape) {
 
 Value hopper::emitDescriptor(DeviceBuilder &b, Value address,
                              const WgmmaLayout &layout) {
-  // Where elements of the reduction lie next to each other, one row of shared
-  // memory has all of a chunk. Across, blocks of a row's columns follow each
-  // other.
+  // If the reduction is contiguous, one row of shared memory has all of a
+  // chunk. If the operand is MN-major, the next block of columns follows after
+  // all rows of this block.
   int64_t leading = layout.isMNMajor ? layout.blockDepth * layout.rowBytes : 16;
-  // In a cluster, the bits above tell which block's memory it is.
+  // In a cluster, the bits above give the number of the block.
   Value start = b.bitAnd(b.shiftRight(address, 4), kStartAddressMask);
   return b.bitOr(start, (leading >> 4) << kLeadingOffsetShift);
 }
 
-/// Bytes from the elements of one wgmma to those of the next along the
-/// reduction.
+/// Returns the bytes from the elements of one wgmma to those of the next, along
+/// the reduction.
 static int64_t getDepthStride(const WgmmaLayout &layout) {
   return layout.isMNMajor ? kMmaDepth * layout.rowBytes : kMmaDepth * 2;
 }
 
-/// Words of A of one instruction, where it is in registers.
+/// 32-bit words of A for one instruction, if A is in registers.
 static constexpr int64_t kFragmentWords = 4;
 
 //===----------------------------------------------------------------------===//
-// Products
+// MMAs
 //===----------------------------------------------------------------------===//
 
 static int64_t getCount(Value accumulators) {
@@ -70,7 +72,7 @@ static void unpack(DeviceBuilder &b, Value accumulators,
     values.push_back(emitAccumulator(b, accumulators, i));
 }
 
-/// Constraints of `count` floats that are outputs and tied inputs.
+/// Returns the constraints of `count` floats that are outputs and tied inputs.
 static std::string getTiedConstraints(int64_t count) {
   std::string constraints;
   for (int64_t i = 0; i != count; ++i)
@@ -81,7 +83,7 @@ static std::string getTiedConstraints(int64_t count) {
   return constraints;
 }
 
-/// An empty assembly that claims to change `accumulators`.
+/// Emits an empty assembly that claims to change `accumulators`.
 static SmallVector<Value> tie(DeviceBuilder &b, ValueRange accumulators) {
   SmallVector<Value> results;
   for (Value accumulator : accumulators) {
@@ -101,10 +103,10 @@ SmallVector<Value> hopper::emitWgmmaFence(DeviceBuilder &b,
   return results;
 }
 
-/// The whole descriptor from its low half.
+/// Returns the whole descriptor with the low half `low`.
 static Value emitWide(DeviceBuilder &b, Value low, const WgmmaLayout &layout) {
   int64_t swizzle = layout.rowBytes == kRowBytes ? kSwizzle128 : kSwizzle64;
-  // The distance between groups of rows, and the swizzle.
+  // The high half: the distance between groups of rows, and the swizzle.
   uint64_t bits =
       (kSwizzleRows * layout.rowBytes >> 4) | (swizzle << kSwizzleShift);
   Value wide = arith::ExtUIOp::create(b, b.getI64Type(), low);
@@ -113,7 +115,7 @@ static Value emitWide(DeviceBuilder &b, Value low, const WgmmaLayout &layout) {
   return arith::OrIOp::create(b, wide, high);
 }
 
-/// Prints the name of an instruction, and its accumulators.
+/// Prints the name of a wgmma instruction, and its accumulators.
 static void printInstruction(llvm::raw_ostream &os, const WgmmaShape &shape) {
   StringRef type = shape.inputType.isF16() ? "f16" : "bf16";
   os << "wgmma.mma_async.sync.aligned.m64n" << shape.columns << "k16.f32."
@@ -131,12 +133,12 @@ Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
 
   std::string code;
   llvm::raw_string_ostream os(code);
-  // No kernel has a name with '%': ptxas crashes on registers with the name of
-  // another kernel.
+  // The registers' names have a '%', which no kernel's name has. ptxas crashes
+  // if a register has the name of another kernel.
   os << "{\n.reg .pred %keeps;\n.reg .b64 %a, %b;\n"
      << "setp.ne.b32 %keeps, $" << bOperand + 1 << ", 0;\n";
   for (int64_t part = 0; part != depth; ++part) {
-    // Where a matrix moves to, in the descriptor's unit of 16 bytes.
+    // Moves the operands, in the descriptor's unit of 16 bytes.
     os << "add.s64 %a, $" << aOperand << ", "
        << part * getDepthStride(shape.a) / 16 << ";\n"
        << "add.s64 %b, $" << bOperand << ", "

@@ -1,20 +1,20 @@
 //===- TSyncToNVVM.cpp - Waits and posts for NVIDIA GPUs ------------------===//
 //
-// Part of Grout. The one place where memory order, scope and proxy of tile
-// synchronisation become PTX.
+// Part of Grout. This is the only place where memory order, scope and proxy of
+// tile synchronisation become PTX.
 //
-// A wait polls with `ld.acquire`, so that even a semaphore that is complete at
-// once is acquired. Data written through any proxy by another block is then
-// ordered before this thread's ordinary reads; TMA loads go through the async
-// proxy, which release and acquire do not reach, so a wait for them ends with a
-// proxy fence by the thread that will issue the loads.
+// A wait polls with `ld.acquire`, so it acquires even a semaphore that is
+// complete at the first poll. Data that another block wrote, through any proxy,
+// is then ordered before this thread's ordinary reads. But TMA loads go through
+// the async proxy, which release and acquire do not reach. So a wait for them
+// ends with a proxy fence, by the thread that will issue the loads.
 //
 // A post is `red.release`. It is inline PTX because LLVM 22 drops the order of
-// `atomicrmw` for NVPTX. No proxy fence is needed before it: ordinary stores
+// `atomicrmw` for NVPTX. No proxy fence is needed before it. Ordinary stores
 // are in the generic proxy already, and waiting for the completion of a TMA
-// store (`cp.async.bulk.wait_group`, not `.read`) implies one.
+// store (`cp.async.bulk.wait_group`, not `.read`) implies a fence.
 //
-// With `debug-sync-milliseconds` a wait gives up after a time (WaitWatchdog).
+// With `debug-sync-milliseconds`, a wait gives up after a time (WaitWatchdog).
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,12 +37,12 @@ namespace grout {
 using namespace mlir;
 using namespace grout;
 
-/// Pause between polls. A block polls from few threads, so a short one does not
-/// load the memory system, and a longer one would delay the data.
+/// The pause between polls. Only few threads of a block poll, so a short pause
+/// does not load the memory system. A longer pause would delay the data.
 static constexpr int32_t kPollPauseNanoseconds = 20;
 
-/// LLVM's name of the threads in `scope`. LLVM's default scope, with no name,
-/// is the system.
+/// Returns LLVM's name of the threads in `scope`. LLVM's default scope, which
+/// has no name, is the system.
 static StringRef getSyncScope(tsync::Scope scope) {
   switch (scope) {
   case tsync::Scope::block:
@@ -55,7 +55,7 @@ static StringRef getSyncScope(tsync::Scope scope) {
   llvm_unreachable("unknown scope");
 }
 
-/// PTX's name of the threads in `scope`.
+/// Returns PTX's name of the threads in `scope`.
 static StringRef getPTXScope(tsync::Scope scope) {
   switch (scope) {
   case tsync::Scope::block:
@@ -98,8 +98,8 @@ struct ConvertTSyncToNVVM
   }
 
 private:
-  /// Where the synchronisation state becomes the semaphores of `op`: the
-  /// launch's own alone, or followed by the one that has the semaphores.
+  /// Returns the cast that makes the semaphores of `op`. Its operands are the
+  /// launch's own state and, if another state has the semaphores, that state.
   FailureOr<UnrealizedConversionCastOp> getCast(Operation *op) {
     auto cast = op->getOperand(0).getDefiningOp<UnrealizedConversionCastOp>();
     if (!cast || cast->getNumOperands() == 0 || cast->getNumOperands() > 2 ||
@@ -111,17 +111,17 @@ private:
     return cast;
   }
 
-  /// The pointer to the launch's synchronisation state.
+  /// Returns the pointer to the launch's synchronisation state.
   static Value getState(UnrealizedConversionCastOp cast) {
     return cast.getInputs().front();
   }
 
-  /// The pointer to the synchronisation state that has the semaphores.
+  /// Returns the pointer to the synchronisation state that has the semaphores.
   static Value getSemaphores(UnrealizedConversionCastOp cast) {
     return cast.getInputs().back();
   }
 
-  /// The address of semaphore `index`.
+  /// Returns the address of semaphore `index`.
   static Value getSemaphore(ImplicitLocOpBuilder &b,
                             UnrealizedConversionCastOp cast, Value index) {
     Value first =
@@ -132,11 +132,12 @@ private:
                                ArrayRef<LLVM::GEPArg>{index});
   }
 
-  /// The number of this launch, plus one. It is loaded where the state becomes
-  /// semaphores: once for a kernel, when the launch of the run before has
-  /// ended, and long before the last block of this one may change it. In mode
-  /// `overlap` nothing has been waited for there, so the load must not be
-  /// served by a cache that could still have the epoch of the run before.
+  /// Returns the epoch of this launch, plus one. The kernel loads it once, at
+  /// the cast that makes the semaphores. By then, the launch of the run before
+  /// has ended, and the last block of this launch cannot have changed the epoch
+  /// yet. In mode `overlap`, the kernel has not waited for anything at that
+  /// point. So no cache that may still have the epoch of the run before may
+  /// serve the load.
   Value getNextEpoch(Location loc, UnrealizedConversionCastOp cast) {
     Value &next = nextEpochs[cast];
     if (next)
@@ -154,7 +155,8 @@ private:
     return next;
   }
 
-  /// Says of every launch of a kernel with waits that these give up.
+  /// Sets `debug_sync_milliseconds` of every launch of a kernel whose waits
+  /// give up.
   void markLaunches() {
     getOperation()->walk([&](launch::KernelOp kernel) {
       Operation *root =
@@ -194,7 +196,7 @@ private:
           /*isNonTemporal=*/false, /*isInvariant=*/false,
           /*isInvariantGroup=*/false, LLVM::AtomicOrdering::acquire,
           getSyncScope(op.getScope()));
-      // Counters wrap around, so their difference is what can be compared.
+      // Counters wrap around, so we compare their difference with 0.
       Value difference = arith::SubIOp::create(b, counter, target);
       Value zero = arith::ConstantIntOp::create(b, b.getI32Type(), 0);
       Value isShort =
@@ -236,7 +238,7 @@ private:
 
   DenseMap<Operation *, Value> nextEpochs;
   llvm::SmallSetVector<UnrealizedConversionCastOp, 4> casts;
-  /// Functions with a wait that gives up.
+  /// Functions with waits that give up.
   llvm::SmallPtrSet<Operation *, 4> watched;
 };
 

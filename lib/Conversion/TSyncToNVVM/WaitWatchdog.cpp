@@ -24,7 +24,7 @@ static Value isZero(ImplicitLocOpBuilder &b, Value value) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, value, i32(b, 0));
 }
 
-/// Writes the field of the record that is `offset` bytes behind its start.
+/// Writes the record's field that is `offset` bytes from its start.
 static void emitField(ImplicitLocOpBuilder &b, const WatchedWait &wait,
                       size_t offset, Value value) {
   Value address =
@@ -34,8 +34,8 @@ static void emitField(ImplicitLocOpBuilder &b, const WatchedWait &wait,
   LLVM::StoreOp::create(b, value, address);
 }
 
-/// Writes the record, unless another wait has begun to. The host reads it when
-/// the launch has ended, so the words need no order.
+/// Writes the record, unless another wait has begun to write it. The host reads
+/// it after the launch has ended, so the words need no order.
 static void emitRecord(ImplicitLocOpBuilder &b, const WatchedWait &wait,
                        Value seen) {
   Value before = LLVM::AtomicRMWOp::create(

@@ -1,7 +1,7 @@
 //===- WaitWatchdog.h - Waits that give up ----------------------*- C++ -*-===//
 //
-// Part of Grout. What a wait does between polls in a kernel that is compiled
-// with a watchdog; see docs/HopperSynchronisation.md.
+// Part of Grout. In a kernel that is compiled with a watchdog, a wait runs this
+// code between polls; see docs/HopperSynchronisation.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 
 namespace grout {
 
-/// One wait for a semaphore. All values but the address are of type i32.
+/// A wait for a semaphore. All values but the address are of type i32.
 struct WatchedWait {
   /// The record of the launch, in global memory.
   mlir::Value record;
@@ -22,12 +22,13 @@ struct WatchedWait {
   unsigned milliseconds;
 };
 
-/// The time in nanoseconds.
+/// Returns the time in nanoseconds.
 mlir::Value emitTime(mlir::ImplicitLocOpBuilder &b);
 
-/// Emits, after a poll that saw the counter `seen`, whether to poll again: as
-/// long as `isShort`, unless the time since `start` is over or a wait of the
-/// launch has given up before. The first to give up writes the record.
+/// Emits whether to poll again after a poll that read the value `seen` from the
+/// counter. Polling goes on while `isShort` holds, unless the time since
+/// `start` is over or another wait of the launch has given up before. The first
+/// wait that gives up writes the record.
 mlir::Value emitKeepsWaiting(mlir::ImplicitLocOpBuilder &b,
                              const WatchedWait &wait, mlir::Value start,
                              mlir::Value seen, mlir::Value isShort);

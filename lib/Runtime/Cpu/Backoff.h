@@ -14,12 +14,13 @@
 namespace grout {
 namespace runtime {
 
-/// Spins, then yields, then sleeps for longer and longer. There may be more
-/// workers than processors, so spinning alone could starve the thread that is
-/// waited for.
+/// Pauses a waiting thread: first spins, then yields, then sleeps for longer
+/// and longer. There may be more workers than processors; if a worker only
+/// spun, the thread for which it waits might get no processor.
 class Backoff {
 public:
-  /// Pauses; returns whether it slept, which is a good time to read a clock.
+  /// Pauses. Returns whether the thread slept, which is a good time to read a
+  /// clock.
   bool pause() {
     if (rounds < kSpins) {
       ++rounds;

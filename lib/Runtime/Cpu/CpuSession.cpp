@@ -18,7 +18,8 @@ using namespace grout;
 using namespace grout::artifact;
 using namespace grout::runtime;
 
-/// Processors that this process may use, which a container may limit.
+/// Returns how many processors this process may use; a container may limit
+/// them.
 static unsigned usableProcessors() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof(set), &set) == 0)
@@ -36,8 +37,9 @@ Status CpuSession::create(std::shared_ptr<const LoadedModule> module,
   return Status::ok();
 }
 
-/// As many workers as there are processors, and as many as launches of `plan`
-/// need to be free of deadlock: a worker that waits lets others run.
+/// Returns the number of processors, or more if launches of `plan` need more
+/// workers to be free of deadlock. More workers than processors work, because a
+/// worker that waits lets others run.
 static unsigned chooseWorkers(const Plan &plan) {
   unsigned workers = usableProcessors();
   for (const Launch *launch : *plan.launches())
@@ -65,7 +67,8 @@ Status CpuSession::prepare(const grout_session_config &config) {
 
 Status CpuSession::allocateBuffers() {
   GROUT_RETURN_IF_ERROR(workspace.allocate(getOwnWorkspace(), "the workspace"));
-  // NaN from the start: reading what nobody wrote should not look right.
+  // Fill the workspace with NaN, so that results look wrong if a kernel reads
+  // bytes that no kernel wrote.
   std::memset(workspace.data(), kPoisonByte, workspace.size());
   constants.resize(plan.buffers()->size());
   for (uint32_t i = 0; i != plan.buffers()->size(); ++i) {
@@ -106,7 +109,7 @@ Status CpuSession::prepareLaunch(const Launch &launch,
   }
   TileRunner::Options options;
   options.timeoutSeconds = config.timeout_seconds;
-  // Launches of one plan are delayed differently.
+  // Give each launch of a plan other delays.
   if (config.delay_seed)
     options.delaySeed =
         config.delay_seed + launches.size() * 0x9e3779b97f4a7c15;

@@ -20,8 +20,8 @@
 namespace grout {
 namespace runtime {
 
-/// Launches run one after another, in the order of the plan, which satisfies
-/// edges of every kind.
+/// A session on worker threads. Launches run one after another, in the order of
+/// the plan, which keeps edges of every kind.
 class CpuSession : public Session {
 public:
   static Status create(std::shared_ptr<const LoadedModule> module,
@@ -54,10 +54,10 @@ private:
 
   bool poison = false;
   AlignedBytes workspace;
-  std::vector<AlignedBytes> constants;      // by buffer; most are empty
+  std::vector<AlignedBytes> constants;      // for each buffer; most are empty
   std::map<uint32_t, SharedObject> objects; // by module
   std::vector<LaunchState> launches;
-  /// Last, so that the threads end before what they use.
+  /// The last member, so that the threads end before the data that they use.
   WorkerPool pool;
 };
 

@@ -1,4 +1,4 @@
-//===- HostTarget.cpp - Can this processor run a module? ------------------===//
+//===- HostTarget.cpp - Checks that the host can run a module -------------===//
 //
 // Part of Grout.
 //
@@ -32,7 +32,7 @@ static Status wrongTarget(const std::string &target, const std::string &why) {
 
 #if defined(__x86_64__)
 namespace {
-/// Registers of the cpuid leaves that the levels ask about.
+/// Registers of the cpuid leaves that the levels need.
 struct CpuFeatures {
   unsigned leaf1c = 0, leaf1d = 0, leaf7b = 0, extended1c = 0;
   unsigned savedState = 0; // XCR0: what the operating system saves

@@ -1,4 +1,4 @@
-//===- HostTarget.h - Can this processor run a module? ----------*- C++ -*-===//
+//===- HostTarget.h - Checks that the host can run a module -----*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,10 +15,10 @@
 namespace grout {
 namespace runtime {
 
-/// Refuses a target that this processor, or this operating system, lacks a
-/// feature of. Known are "x86-64", its levels "x86-64-v2" to "-v4" (System V
-/// x86-64 psABI, "micro-architecture levels") and "aarch64". `elfMachine` is
-/// what the module's ELF header states.
+/// Returns an error if this processor or this operating system lacks a feature
+/// of `target`. Known targets are "x86-64", its levels "x86-64-v2" to "-v4"
+/// (System V x86-64 psABI, "micro-architecture levels") and "aarch64".
+/// `elfMachine` is the machine in the module's ELF header.
 Status checkHostTarget(const std::string &target, uint16_t elfMachine);
 
 } // namespace runtime

@@ -34,12 +34,12 @@ static Status systemError(const char *what) {
                        " for the tile bodies: ", std::strerror(errno));
 }
 
-/// A file without a name for executable code.
+/// Creates a file without a name, for executable code.
 static Status createFile(int &file) {
   file = memfd_create("grout-tile-bodies", MFD_CLOEXEC);
   if (file != -1)
     return Status::ok();
-  // Kernels and sandboxes without memfd_create have a temporary directory.
+  // If the system has no memfd_create, use a temporary directory.
   const char *directory = std::getenv("TMPDIR");
   std::string path = directory && *directory ? directory : "/tmp";
   path += "/grout-tile-bodies-XXXXXX";

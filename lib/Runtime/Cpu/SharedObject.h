@@ -15,7 +15,7 @@
 namespace grout {
 namespace runtime {
 
-/// A shared object of this process, unloaded with the owner.
+/// Owns a shared object that is loaded into this process, and unloads it.
 class SharedObject {
 public:
   SharedObject() = default;
@@ -23,16 +23,17 @@ public:
   SharedObject &operator=(SharedObject &&) = delete;
   ~SharedObject();
 
-  /// Loads an image from memory, with all its symbols bound.
+  /// Loads an image from memory, and binds all its symbols.
   Status load(const uint8_t *bytes, size_t size);
 
-  /// The address of a symbol, or null.
+  /// Returns the address of a symbol, or null.
   void *lookup(const char *name) const;
 
 private:
   void *handle = nullptr;
-  /// The file behind the image. glibc takes two images with one path for one
-  /// library, and the path holds this number, so it stays ours until unloading.
+  /// The file of the image, which stays open until the image is unloaded. The
+  /// path of the image contains this number, and glibc takes two images of the
+  /// same path for one library.
   int file = -1;
 };
 

@@ -14,7 +14,8 @@ using namespace grout;
 using namespace grout::artifact;
 using namespace grout::runtime;
 
-/// What a tile body is given: the C context, and what its callbacks need.
+/// The context of a tile body: the C struct, and the data that its callbacks
+/// need.
 class TileRunner::Worker : public grout_tile_context {
 public:
   Worker(TileRunner &runner, void *const *arguments) : runner(runner) {
@@ -68,13 +69,14 @@ void TileRunner::delay(uint32_t task, uint32_t salt) const {
     return;
   uint64_t hash = mix(options.delaySeed + mix(epoch + 1));
   hash = mix(hash + mix((uint64_t(task) << 32) + salt));
-  // A quarter of the places sleep, for up to half a millisecond.
+  // At a quarter of the places, sleep for up to half a millisecond.
   if (hash % 4 == 0)
     std::this_thread::sleep_for(std::chrono::microseconds(hash / 4 % 512));
 }
 
-/// By the ABI a launch posts a semaphore exactly as often as each of its waits
-/// asks; two waits that differ show a wrong policy.
+/// Notes that a tile waits for `count` posts. Fails if another wait asked for
+/// another count: by the ABI, a launch posts a semaphore exactly as often as
+/// each wait asks, so two different counts show a wrong policy.
 bool TileRunner::noteAwaited(const Worker &worker, uint32_t semaphore,
                              uint32_t count) {
   uint32_t known = 0;
@@ -104,8 +106,8 @@ void TileRunner::wait(const Worker &worker, uint32_t semaphore,
   auto lastChange = std::chrono::steady_clock::now();
   while (true) {
     uint32_t seen = counter.load(std::memory_order_acquire);
-    // A body cannot be unwound, so after a failure waits end at once, and the
-    // remaining bodies compute something that is thrown away.
+    // A body cannot be unwound. So after a failure all waits end at once, and
+    // the other bodies compute results that nobody uses.
     if (kernelabi::isReached(seen, target) ||
         failed.load(std::memory_order_relaxed))
       return;
@@ -143,8 +145,8 @@ void TileRunner::runTasks(void *const *arguments) {
   Worker worker(*this, arguments);
   uint64_t count = tasks.size();
   while (!failed.load(std::memory_order_relaxed)) {
-    // Relaxed: tickets give tasks an order, but must not order memory, or a
-    // missing wait would go unnoticed.
+    // Relaxed: a ticket orders the tasks, but must not order memory. Otherwise
+    // tests could not find a missing wait.
     uint64_t claimed = ticket.fetch_add(1, std::memory_order_relaxed);
     if (claimed >= count)
       return;
@@ -156,8 +158,8 @@ void TileRunner::runTasks(void *const *arguments) {
   }
 }
 
-/// A launch that posts more or fewer times than is waited for would break the
-/// next one, in a way that is hard to see there.
+/// Checks that the posts of this run are as many as the waits ask for.
+/// Otherwise the next run would fail, where the cause is hard to see.
 Status TileRunner::checkCounters() const {
   for (uint32_t i = 0; i != launch.semaphores(); ++i) {
     uint32_t awaited = semaphores[i].awaited.load(std::memory_order_relaxed);
@@ -185,7 +187,7 @@ Status TileRunner::run(WorkerPool &pool, void *const *arguments) {
 }
 
 void TileRunner::skipEpochs(uint32_t epochs) {
-  // After one run each counter holds what a run adds to it.
+  // After one run, each counter is the number of posts of one run.
   for (uint32_t i = 0; i != launch.semaphores(); ++i) {
     uint32_t once = semaphores[i].counter.load(std::memory_order_relaxed);
     semaphores[i].counter.store(once + epochs * once,

@@ -1,7 +1,7 @@
 //===- TileRunner.h - Running a launch's tiles on worker threads *- C++ -*-===//
 //
 // Part of Grout. The CPU's side of docs/KernelABI.md: tickets, semaphores and
-// epochs, with a watchdog and injected delays for tests.
+// epochs; for tests also a watchdog and injected delays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,31 +23,31 @@
 namespace grout {
 namespace runtime {
 
-/// One launch of a plan: its tile bodies, semaphores and epoch. Counters and
-/// epoch live on from run to run, as they do on a GPU.
+/// Runs one launch of a plan, and holds its tile bodies, semaphores and epoch.
+/// The counters and the epoch keep their values from run to run, as on a GPU.
 class TileRunner {
 public:
   struct Options {
-    /// 0: wait for ever.
+    /// 0 means to wait for ever.
     double timeoutSeconds = 0;
-    /// 0: no delays.
+    /// 0 means no delays.
     uint64_t delaySeed = 0;
   };
 
   TileRunner(const artifact::Launch &launch,
              std::vector<grout_tile_body> bodies, const Options &options);
 
-  /// Runs all tasks with `arguments[i]` as the address of argument i.
+  /// Runs all tasks. `arguments[i]` is the address of argument i.
   Status run(WorkerPool &pool, void *const *arguments);
 
-  /// Moves counters and epoch on as `epochs` further runs would.
+  /// Changes the counters and the epoch as `epochs` further runs would.
   void skipEpochs(uint32_t epochs);
 
 private:
-  /// Counters are apart, so that workers do not contend for cache lines.
+  /// Each counter has a cache line of its own, so that workers do not contend.
   struct alignas(64) Semaphore {
     std::atomic<uint32_t> counter{0};
-    /// What tiles wait for; 0 until the first wait.
+    /// The count that tiles wait for, or 0 until the first wait.
     std::atomic<uint32_t> awaited{0};
   };
   class Worker;
@@ -69,7 +69,8 @@ private:
   uint32_t epoch = 0;
 
   std::atomic<uint64_t> ticket{0};
-  /// Counts posts and finished tiles; a wait gives up when it stands still.
+  /// Counts posts and finished tiles. A wait gives up if this number does not
+  /// change.
   std::atomic<uint64_t> progress{0};
   std::atomic<bool> failed{false};
   std::mutex failureMutex;

@@ -20,22 +20,23 @@
 namespace grout {
 namespace runtime {
 
-/// A fixed number of threads, all of which do each job together.
+/// A fixed number of threads, which do each job together.
 class WorkerPool {
 public:
   ~WorkerPool();
 
   Status start(unsigned workers);
-  /// Starts as many again in a process that was forked since: it has none.
+  /// Starts as many threads again if this process was forked since the start:
+  /// the threads do not exist in the new process.
   Status startIfForked();
   unsigned size() const { return count; }
 
   /// Calls `job(worker)` once on each worker, and returns when all have
-  /// returned. One caller at a time.
+  /// returned. Only one thread at a time may call this.
   void run(const std::function<void(unsigned)> &job);
 
 private:
-  /// The threads, and what they share with the caller.
+  /// The threads, and the data that they share with the caller.
   struct Crew {
     std::vector<std::thread> threads;
     std::mutex mutex;
@@ -50,12 +51,12 @@ private:
   };
 
   unsigned count = 0;
-  /// Forgets the crew of another process: neither its threads nor its locks can
-  /// be told to end.
+  /// Drops the crew of the parent process, without ending its threads or using
+  /// its locks.
   void abandon();
 
   std::unique_ptr<Crew> crew;
-  /// The process that has the threads.
+  /// The process that started the threads.
   pid_t process = 0;
 };
 

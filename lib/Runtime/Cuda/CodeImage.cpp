@@ -60,7 +60,7 @@ Status CodeImage::load(const DriverFunctions &functions,
   code = bytes->data();
   codeSize = bytes->size();
   codeIsCubin = isCubin;
-  // The driver may assume an alignment that bytes in a FlatBuffer lack.
+  // The driver may assume an alignment that bytes in a FlatBuffer do not have.
   std::vector<uint8_t> image(bytes->begin(), bytes->end());
   if (isCubin)
     return module.loadCubin(functions, image.data());

@@ -19,19 +19,20 @@ struct Module;
 namespace runtime {
 namespace cuda {
 
-/// Whether a GPU of this compute capability can run a cubin (`isCubin`), or
-/// compile PTX, for `target`. "sm_90" cubins run on 9.x from 9.0, its PTX on
-/// everything from 9.0; "sm_90a" code runs on 9.0 only; "sm_100f" code runs on
-/// 10.x from 10.0. A target that is not of this form does not match.
+/// Returns whether a GPU of this compute capability can run a cubin
+/// (`isCubin`), or compile PTX, for `target`. For example, "sm_90" cubins run
+/// on 9.x from 9.0, and "sm_90" PTX on all GPUs from 9.0; "sm_90a" code runs on
+/// 9.0 only; "sm_100f" code runs on 10.x from 10.0. A target in another form
+/// matches no GPU.
 bool targetMatches(const std::string &target, bool isCubin, int major,
                    int minor);
 
-/// The code of an artifact's module, loaded.
+/// The loaded code of an artifact's module.
 class CodeImage {
 public:
   /// Loads the cubin if it is for this GPU, and otherwise compiles the PTX. The
-  /// context must be current, here and when the owner ends. `source` must live
-  /// as long as the owner.
+  /// context must be current here and when this object is destroyed. `source`
+  /// must outlive this object.
   Status load(const DriverFunctions &driver, const DeviceInfo &device,
               const artifact::Module &source);
 
@@ -39,7 +40,7 @@ public:
     return module.lookUp(name, function);
   }
 
-  /// How many parameters a kernel takes, if the code says so.
+  /// Returns how many parameters a kernel takes, if the code says so.
   std::optional<size_t> countParameters(const std::string &name) const;
 
 private:

@@ -61,7 +61,8 @@ static size_t parameterSize(const Argument &argument) {
   }
 }
 
-/// A mismatch would make the driver read, or the kernel get, garbage.
+/// Checks the number of parameters. With a wrong number, the driver would read,
+/// or the kernel would get, garbage.
 Status CudaLaunch::checkParameterCount(std::optional<size_t> known) const {
   size_t count = launch.arguments()->size();
   if (known && *known != count)
@@ -69,8 +70,9 @@ Status CudaLaunch::checkParameterCount(std::optional<size_t> known) const {
                          " arguments, but its kernel takes ", *known);
   if (known || !driver.funcGetParamInfo)
     return Status::ok();
-  // Only what the code does not tell is probed: compute-sanitizer reports the
-  // error of a right kernel.
+  // Ask the driver for one parameter more only if the code does not tell the
+  // number: if the kernel is right, the driver returns an error, which
+  // compute-sanitizer reports.
   size_t offset = 0, size = 0;
   if (driver.funcGetParamInfo(kernel, count, &offset, &size) == kSuccess)
     return Status::error(GROUT_ERROR_LOAD, name(), " passes ", count,
@@ -118,8 +120,9 @@ void CudaLaunch::setAttributes(bool programmatic, Event trigger) {
   config.attributeCount = count;
 }
 
-/// How many blocks of the launch the whole device holds at once, counting no
-/// more on a processor than the kernel was built for.
+/// Counts how many blocks of the launch the whole device holds at once. Counts
+/// at most `blocks_per_processor` blocks on an SM, for which the kernel was
+/// built.
 Status CudaLaunch::countResidents(const DeviceInfo &device,
                                   uint64_t &residents) {
   int perProcessor = 0;
@@ -134,7 +137,8 @@ Status CudaLaunch::countResidents(const DeviceInfo &device,
       std::min<uint64_t>(static_cast<uint64_t>(std::max(perProcessor, 0)),
                          launch.blocks_per_processor());
   if (launch.cluster() > 1) {
-    // Clusters do not fill every processor: they live within one group of them.
+    // Clusters may leave SMs unused: all blocks of a cluster are in one group
+    // of SMs.
     config.gridX = launch.cluster();
     int clusters = 0;
     GROUT_RETURN_IF_CUDA_ERROR(
@@ -159,7 +163,7 @@ Status CudaLaunch::chooseGrid(const DeviceInfo &device) {
         GROUT_ERROR_TOO_FEW_RESIDENTS, name(), ": ", device.name,
         " cannot hold a single block of ", launch.block(), " threads with ",
         launch.dynamic_shared_memory(), " bytes of dynamic shared memory");
-  // A cluster runs one tile at a time.
+  // Each cluster computes one tile at a time.
   uint64_t residentTiles = residents / launch.cluster();
   if (residentTiles < launch.min_residents())
     return Status::error(GROUT_ERROR_TOO_FEW_RESIDENTS, name(), " needs ",
@@ -178,7 +182,7 @@ Status CudaLaunch::chooseGrid(const DeviceInfo &device) {
   return Status::ok();
 }
 
-/// Fills in everything that is the same in every run.
+/// Fills in all parameters that are the same in every run.
 void CudaLaunch::prepareParameters() {
   parameters.resize(launch.arguments()->size());
   for (size_t i = 0; i != parameters.size(); ++i) {
@@ -218,7 +222,7 @@ Status CudaLaunch::prepare(const DeviceInfo &device, Function ofKernel,
   GROUT_RETURN_IF_ERROR(checkParameterCount(kernelParameters));
   GROUT_RETURN_IF_ERROR(checkParameterSizes());
   GROUT_RETURN_IF_ERROR(checkResources(device));
-  // The grid is chosen for a launch with the cluster's size.
+  // The choice of the grid needs the cluster's size among the attributes.
   setAttributes(/*programmatic=*/false, /*trigger=*/nullptr);
   GROUT_RETURN_IF_ERROR(chooseGrid(device));
   setAttributes(programmatic, trigger);
@@ -226,8 +230,8 @@ Status CudaLaunch::prepare(const DeviceInfo &device, Function ofKernel,
   return Status::ok();
 }
 
-/// Fills in what depends on the caller's buffers. A tensor map is encoded again
-/// only when its buffer has moved.
+/// Fills in the parameters that depend on the caller's buffers. Encodes a
+/// tensor map again only if its buffer has moved.
 Status CudaLaunch::updateParameters(const std::vector<DevicePtr> &buffers) {
   for (size_t i = 0; i != parameters.size(); ++i) {
     Parameter &parameter = parameters[i];

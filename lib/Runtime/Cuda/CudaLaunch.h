@@ -23,7 +23,7 @@ public:
   struct Addresses {
     DevicePtr syncState = 0;
     DevicePtr tasks = 0;
-    /// The synchronisation states of the launches before, in order.
+    /// The synchronisation states of all earlier launches, in order.
     std::vector<DevicePtr> earlierStates;
   };
 
@@ -34,22 +34,23 @@ public:
   CudaLaunch &operator=(const CudaLaunch &) = delete;
 
   /// Checks that the kernel fits the device and takes the launch's arguments,
-  /// and chooses the grid. `kernelParameters` is how many the kernel takes, if
-  /// that is known. `programmatic` lets it overlap the launch before it.
-  /// `trigger`, unless null, is recorded when all blocks have triggered.
+  /// and chooses the grid. `kernelParameters` is the number of the kernel's
+  /// parameters, if it is known. With `programmatic`, the launch may overlap
+  /// the launch before it. If `trigger` is not null, the launch records it when
+  /// all blocks have triggered.
   Status prepare(const DeviceInfo &device, Function kernel,
                  std::optional<size_t> kernelParameters, bool programmatic,
                  Event trigger = nullptr);
 
-  /// Enqueues the launch. `buffers` has the address of each buffer of the
-  /// plan. Allocates nothing.
+  /// Enqueues the launch, without any allocation. `buffers` has the address of
+  /// each buffer of the plan.
   Status enqueue(const std::vector<DevicePtr> &buffers, Stream stream);
 
 private:
   /// One kernel parameter, aligned for the largest kind.
   struct Parameter {
     TensorMap map;
-    DevicePtr address = 0; // also what `map` was encoded for
+    DevicePtr address = 0; // or the address that `map` was encoded for
     uint32_t count = 0;
   };
 

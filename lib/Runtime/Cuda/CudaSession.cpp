@@ -52,7 +52,8 @@ Status CudaSession::prepare(const grout_session_config &config) {
 
 Status CudaSession::allocateBuffers() {
   arena = std::make_unique<DeviceArena>();
-  // NaN from the start: reading what nobody wrote should not look right.
+  // Fill the workspace with NaN, so that results look wrong if a kernel reads
+  // bytes that no kernel wrote.
   uint64_t workspaceOffset =
       arena->reserveFilled(getOwnWorkspace(), kPoisonByte);
   std::vector<uint64_t> constantOffsets(plan.buffers()->size());
@@ -66,7 +67,7 @@ Status CudaSession::allocateBuffers() {
     uint64_t syncState, tasks;
   };
   std::vector<LaunchOffsets> launchOffsets;
-  // Until the arena has copied them.
+  // Must live until the arena has copied the lists.
   std::vector<std::vector<Task>> lists;
   for (const Launch *launch : *plan.launches()) {
     LaunchOffsets offsets;
@@ -112,7 +113,7 @@ Status CudaSession::loadImage(uint32_t moduleIndex) {
       .in("module " + std::to_string(moduleIndex));
 }
 
-/// Makes what the streams need: those of the branches, and events.
+/// Makes the streams of the branches, and the events.
 Status CudaSession::prepareStreams() {
   streamPlan = planStreams(plan);
   for (uint32_t branch = 1; branch != streamPlan.branches; ++branch) {
@@ -152,7 +153,7 @@ Status CudaSession::prepareLaunches() {
 }
 
 Status CudaSession::checkStream(void *) const {
-  // Null is CUDA's default stream. What another address is, only CUDA knows.
+  // Null is CUDA's default stream. Only CUDA can check another address.
   return Status::ok();
 }
 
@@ -254,7 +255,7 @@ Status CudaSession::advanceSyncState(uint32_t epochs) {
   for (uint32_t i = 0; i != launches.size(); ++i) {
     std::vector<uint32_t> words;
     GROUT_RETURN_IF_ERROR(readSyncState(i, words));
-    // After one run a counter holds what a run adds to it.
+    // After one run, a counter is the number of posts of one run.
     words[kernelabi::kEpochWord] += epochs;
     for (size_t at = kernelabi::kFirstSemaphoreWord; at < words.size();
          at += kernelabi::kWordsPerSemaphore)

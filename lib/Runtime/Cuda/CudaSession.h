@@ -22,9 +22,10 @@
 namespace grout {
 namespace runtime {
 
-/// Launches go into a stream for each branch of the plan, in the order of the
-/// plan. Branch 0 is the caller's stream, from which the others fork and to
-/// which they join, so that a capture has all of them.
+/// A session on a GPU. Each branch of the plan has a stream, into which its
+/// launches go in the order of the plan. Branch 0 is the caller's stream. The
+/// other streams fork from it and join it, so that a stream capture has all of
+/// them.
 class CudaSession : public Session {
 public:
   static Status create(std::shared_ptr<const LoadedModule> module,
@@ -55,7 +56,7 @@ private:
   /// Reads a launch's synchronisation state, even while the GPU is stuck in the
   /// launch.
   Status readSyncState(uint32_t launch, std::vector<uint32_t> &words) const;
-  /// Reads the first words of a launch's synchronisation state.
+  /// Reads the first `words.size()` words of a launch's synchronisation state.
   Status readWords(uint32_t launch, std::vector<uint32_t> &words) const;
   Status loadImage(uint32_t moduleIndex);
   Status prepareStreams();
@@ -68,20 +69,21 @@ private:
   bool poison = false;
 
   std::unique_ptr<cuda::DeviceArena> arena;
-  /// The session's own.
+  /// The address of the session's own workspace.
   cuda::DevicePtr workspace = 0;
-  /// Address of each buffer. Those of inputs and outputs change with each run,
-  /// and those of intermediates with the workspace of a run.
+  /// The address of each buffer. Every run changes the addresses of inputs and
+  /// outputs, and a run with the caller's workspace those of intermediates.
   std::vector<cuda::DevicePtr> buffers;
   std::vector<cuda::CudaLaunch::Addresses> launchAddresses;
   std::map<uint32_t, cuda::CodeImage> images; // by module
   std::vector<std::unique_ptr<cuda::CudaLaunch>> launches;
   cuda::StreamPlan streamPlan;
-  /// Of the branches but the first.
+  /// The streams of all branches except branch 0.
   std::vector<std::unique_ptr<cuda::OwnedStream>> branchStreams;
-  /// What precedes the plan in the caller's stream, if there are branches.
+  /// Marks the end of the work before the plan in the caller's stream, if there
+  /// are branches.
   cuda::OwnedEvent start;
-  /// Of each launch, those that another stream waits for.
+  /// The events of a launch that other streams wait for.
   struct LaunchEvents {
     cuda::OwnedEvent end, trigger;
   };

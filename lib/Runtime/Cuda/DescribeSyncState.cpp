@@ -1,4 +1,4 @@
-//===- DescribeSyncState.cpp - How far a launch is, for people ------------===//
+//===- DescribeSyncState.cpp - The progress of a launch as text -----------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- DescribeSyncState.h - How far a launch is, for people ----*- C++ -*-===//
+//===- DescribeSyncState.h - The progress of a launch as text ---*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,8 +15,8 @@ namespace grout {
 namespace runtime {
 namespace cuda {
 
-/// A launch's ticket, epoch and semaphores, on one line. `syncState` has all
-/// words of its synchronisation state.
+/// Returns a line with a launch's ticket, epoch and semaphores. `syncState` has
+/// all words of its synchronisation state.
 std::string describeSyncState(const artifact::Launch &launch,
                               const std::vector<uint32_t> &syncState);
 

@@ -23,7 +23,7 @@ class PtxReader {
 public:
   explicit PtxReader(std::string_view text) : text(text) {}
 
-  /// The next token, or an empty one at the end.
+  /// Returns the next token, or an empty token at the end.
   std::string_view next() {
     skipBlanks();
     size_t start = at;
@@ -64,7 +64,8 @@ private:
 };
 } // namespace
 
-/// `reader` is behind the name of a kernel.
+/// Counts the parameters in the list that `reader` reads next, after the name
+/// of a kernel.
 static size_t countInList(PtxReader &reader) {
   if (reader.next() != "(")
     return 0;
@@ -91,16 +92,17 @@ std::optional<size_t> cuda::countParametersInPtx(std::string_view text,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What begins each entry of a kernel's .nv.info section.
+/// The first bytes of each entry in a kernel's .nv.info section.
 struct InfoHeader {
   uint8_t format;
   uint8_t attribute;
-  uint16_t value; // bytes that follow, with kFormatSized
+  uint16_t value; // bytes that follow, if the format is kFormatSized
 };
 } // namespace
 
-/// Formats, and attributes, of entries (EIFMT_* and EIATTR_* as cuobjdump
-/// prints them): one parameter, and the bytes of all of them.
+/// A format and two attributes of entries (cuobjdump prints them as EIFMT_* and
+/// EIATTR_*). The attributes are for one parameter, and for the bytes of all
+/// parameters.
 static constexpr uint8_t kFormatSized = 4;
 static constexpr uint8_t kAttributeParameter = 0x17;
 static constexpr uint8_t kAttributeParameterBytes = 0x19;
@@ -128,7 +130,7 @@ std::optional<size_t> cuda::countParametersInCubin(const uint8_t *bytes,
       return std::nullopt;
     at += header.value;
   }
-  // Both or none; otherwise there is another form of them.
+  // An image has both attributes or none. Otherwise it has another form.
   if (hasParameters != (count != 0))
     return std::nullopt;
   return count;

@@ -1,7 +1,8 @@
 //===- KernelParameters.h - How many parameters kernels take ----*- C++ -*-===//
 //
-// Part of Grout. Read from the code, as asking the driver for a parameter that
-// is not there is an error, which compute-sanitizer reports.
+// Part of Grout. Reads the number from the code. If you ask the driver for a
+// parameter that does not exist, it returns an error, which compute-sanitizer
+// reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +19,14 @@ namespace grout {
 namespace runtime {
 namespace cuda {
 
-/// The parameters of kernel `name` in PTX; nothing if it has no such kernel.
+/// Counts the parameters of kernel `name` in PTX. Returns nothing if the PTX
+/// has no such kernel.
 std::optional<size_t> countParametersInPtx(std::string_view text,
                                            std::string_view name);
 
-/// The parameters of kernel `name` in a cubin, whatever its bytes are; nothing
-/// if they do not say it in the form that ptxas of CUDA 12 and 13 writes.
+/// Counts the parameters of kernel `name` in a cubin, which may consist of any
+/// bytes. Returns nothing if the cubin does not have the number in the form
+/// that ptxas of CUDA 12 and 13 writes.
 std::optional<size_t> countParametersInCubin(const uint8_t *bytes, size_t size,
                                              const std::string &name);
 

@@ -1,4 +1,4 @@
-//===- StreamPlan.cpp - How streams and events meet edges -----------------===//
+//===- StreamPlan.cpp - How streams and events keep edges -----------------===//
 //
 // Part of Grout.
 //
@@ -16,13 +16,15 @@ using namespace grout::runtime::cuda;
 
 namespace {
 
-/// For each branch, how many of its launches have surely ended at some time:
-/// the first ones, since each ends after those before it in its stream.
+/// For each branch, how many of its launches have surely ended at some time.
+/// These are the first launches of the branch, because a launch ends after all
+/// launches before it in its stream.
 class Ended {
 public:
   explicit Ended(size_t branches) : counts(branches, 0) {}
 
-  /// Whether number `position` of `branch`, counted from 1, has.
+  /// Returns whether launch number `position` of `branch`, counted from 1, has
+  /// ended.
   bool contains(uint32_t branch, uint32_t position) const {
     return counts[branch] >= position;
   }
@@ -44,12 +46,13 @@ public:
   StreamPlan run();
 
 private:
-  /// What has ended when a launch starts, and when it has ended.
+  /// The position of a launch in its branch, and the launches that have ended
+  /// when it starts and when it has ended.
   struct Times {
     uint32_t position;
     Ended atStart, atEnd;
   };
-  /// The last launch so far of a branch, if it has one.
+  /// The last planned launch of a branch, if there is one.
   struct Last {
     bool exists = false;
     uint32_t launch = 0;
@@ -61,7 +64,8 @@ private:
   bool hasEnded(const Ended &ended, uint32_t launch) const {
     return ended.contains(getBranch(launch), times[launch].position);
   }
-  /// Each fills in `step` and `time`. The first returns whether it can.
+  /// Both functions fill in `step` and `time`. The first returns whether the
+  /// launch can start early.
   bool planEarlyStart(const Launch &launch, const Last &previous,
                       StreamStep &step, Times &time) const;
   void planStart(const Launch &launch, const Last &previous, StreamStep &step,
@@ -72,7 +76,7 @@ private:
   const Plan &plan;
   StreamPlan result;
   std::vector<Times> times;
-  std::vector<Last> last; // of each branch
+  std::vector<Last> last; // for each branch
 };
 
 } // namespace
@@ -83,8 +87,8 @@ StreamPlanner::StreamPlanner(const Plan &plan) : plan(plan) {
   last.resize(result.branches);
 }
 
-/// The launches from which edges lead to `launch`, the latest ones first, which
-/// imply others.
+/// Returns the edges to `launch`. Edges from later launches come first, because
+/// they may imply others.
 static std::vector<const Edge *> getEdges(const Launch &launch) {
   std::vector<const Edge *> edges;
   if (launch.after())
@@ -95,8 +99,8 @@ static std::vector<const Edge *> getEdges(const Launch &launch) {
   return edges;
 }
 
-/// Has `launch` start as soon as blocks of others have triggered, if its edges
-/// allow it. `previous` is the one before it in its stream.
+/// Lets `launch` start as soon as blocks of other launches have triggered, if
+/// its edges allow that. `previous` is the launch before it in its stream.
 bool StreamPlanner::planEarlyStart(const Launch &launch, const Last &previous,
                                    StreamStep &step, Times &time) const {
   std::vector<const Edge *> edges = getEdges(launch);
@@ -124,7 +128,7 @@ bool StreamPlanner::planEarlyStart(const Launch &launch, const Last &previous,
   });
 }
 
-/// Has `launch` start when all that its edges name have ended.
+/// Lets `launch` start when all launches of its edges have ended.
 void StreamPlanner::planStart(const Launch &launch, const Last &previous,
                               StreamStep &step, Times &time) const {
   if (previous.exists)
@@ -158,7 +162,7 @@ void StreamPlanner::addLaunch(uint32_t index) {
   for (uint32_t other : step.triggers)
     result.steps[other].isTriggerAwaited = true;
   if (!previous.exists) {
-    // The caller's stream is where it should be.
+    // The caller's stream needs no wait for its own earlier work.
     step.afterStart = branch != 0 && step.ends.empty() && step.triggers.empty();
     step.programmatic =
         index == 0 && branch == 0 && launch.programmatic_entry();
@@ -169,7 +173,7 @@ void StreamPlanner::addLaunch(uint32_t index) {
   result.steps.push_back(std::move(step));
 }
 
-/// Has the caller's stream wait for all others.
+/// Lets the caller's stream wait for all others.
 void StreamPlanner::join() {
   Ended ended(result.branches);
   if (last[0].exists)

@@ -1,4 +1,4 @@
-//===- StreamPlan.h - How streams and events meet edges ---------*- C++ -*-===//
+//===- StreamPlan.h - How streams and events keep edges ---------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,41 +15,46 @@ namespace grout {
 namespace runtime {
 namespace cuda {
 
-/// What goes into the stream of a launch's branch before the launch, and how.
+/// A launch's stream, and the waits in this stream before the launch.
 struct StreamStep {
   uint32_t branch = 0;
-  /// It may overlap the launch before it in its stream by programmatic
-  /// dependent launch.
+  /// The launch may overlap the launch before it in its stream (programmatic
+  /// dependent launch).
   bool programmatic = false;
-  /// The stream waits first for what precedes the plan in the caller's stream.
+  /// Before the launch, its stream waits for the work that was in the caller's
+  /// stream before the plan.
   bool afterStart = false;
-  /// The stream waits first for the ends of these launches of other branches,
+  /// Before the launch, its stream waits for the ends of these launches of
+  /// other branches.
   std::vector<uint32_t> ends;
-  /// or until all blocks of these have triggered: its kernel waits for their
-  /// ends.
+  /// Before the launch, its stream waits until all blocks of these launches of
+  /// other branches have triggered. The kernel itself waits for their ends.
   std::vector<uint32_t> triggers;
-  /// Another stream waits for its end, or until its blocks have triggered.
+  /// Another stream waits for the end of this launch, or until all its blocks
+  /// have triggered.
   bool isEndAwaited = false, isTriggerAwaited = false;
 };
 
-/// How the launches of a plan go into streams, one for each branch, in list
-/// order.
+/// Distributes the launches of a plan to streams, one for each branch. Each
+/// stream has its launches in the order of the plan.
 struct StreamPlan {
-  std::vector<StreamStep> steps; // of each launch
+  std::vector<StreamStep> steps; // for each launch
   uint32_t branches = 1;
-  /// The launches whose ends the caller's stream waits for at last.
+  /// At the end, the caller's stream waits for the ends of these launches.
   std::vector<uint32_t> joins;
 };
 
-/// Chooses how streams meet the edges of `plan`.
+/// Chooses how streams keep the edges of `plan`.
 ///
-/// A launch overlaps launches to which it has edges other than full, the one
-/// before it in its stream and those of other branches, if it has full edges
-/// only to launches that have surely ended when it starts: for the others its
-/// kernel waits by itself. Else it waits for the ends of all: kinds of waits
-/// are not mixed, as a graph that is captured might take all for programmatic.
-/// What has no edge to the one before it in its stream starts when that has
-/// ended. An edge that others imply needs no event.
+/// A launch may have edges that are not full: to the launch before it in its
+/// stream, and to launches of other branches. It overlaps these launches if it
+/// has full edges only to launches that have surely ended when it starts,
+/// because its kernel itself waits for the launches of edges that are not full.
+/// Otherwise its stream waits for the ends of all launches to which it has
+/// edges. The two kinds of waits are never mixed, because a captured graph
+/// might treat all of them as programmatic. If a launch has no edge to the
+/// launch before it in its stream, it starts when that launch has ended. An
+/// edge that other edges imply needs no event.
 StreamPlan planStreams(const artifact::Plan &plan);
 
 } // namespace cuda

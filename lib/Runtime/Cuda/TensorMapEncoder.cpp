@@ -22,7 +22,7 @@ static TensorMapDataType dataType(ElementType type) {
   case ElementType::F32:
     return kTensorMapFloat32;
   case ElementType::F64:
-  // The validator lets no tensor map have integers.
+  // The validator refuses tensor maps of integers.
   case ElementType::I1:
   case ElementType::I8:
   case ElementType::I16:
@@ -51,7 +51,7 @@ static_assert(sizeof(TensorMap) == kernelabi::kTensorMapBytes &&
                   alignof(TensorMap) % kernelabi::kTensorMapAlignment == 0,
               "kernels take the driver's tensor maps by value");
 
-/// As cuda::encodeTensorMap, of a map that walks along pixels.
+/// Does the same as cuda::encodeTensorMap for an im2col map.
 static Status encodeIm2col(const DriverFunctions &driver,
                            const TensorMapArg &map, DevicePtr address,
                            const uint64_t *sizes, const uint64_t *strides,

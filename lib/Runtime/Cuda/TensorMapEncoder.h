@@ -14,8 +14,8 @@ namespace grout {
 namespace runtime {
 namespace cuda {
 
-/// Encodes a map that the validator accepted, of a view that starts at
-/// `address`. Works on the host alone.
+/// Encodes a map that the validator accepted, for a view that starts at
+/// `address`. Works only on the host.
 Status encodeTensorMap(const DriverFunctions &driver,
                        const artifact::TensorMapArg &map, DevicePtr address,
                        TensorMap &encoded);

@@ -1,4 +1,4 @@
-//===- WatchdogRecord.cpp - What a wait that gave up recorded -------------===//
+//===- WatchdogRecord.cpp - The record of a wait that gave up -------------===//
 //
 // Part of Grout.
 //
@@ -21,7 +21,8 @@ readRecord(const std::vector<uint32_t> &words) {
   return record;
 }
 
-/// ", task 5 (body 1, tile 2, 0, 0)"; the number only if the list has the task.
+/// Returns a text such as ", task 5 (body 1, tile 2, 0, 0)". It has the number
+/// 5 only if the list has the task.
 static std::string describeTask(const Launch &launch,
                                 const kernelabi::WatchdogRecord &record) {
   if (record.body == kernelabi::kNoBody)
@@ -46,7 +47,7 @@ Status cuda::checkWatchdogRecord(const Launch &launch,
   kernelabi::WatchdogRecord record = readRecord(syncState);
   if (!record.gaveUp)
     return Status::ok();
-  // By the protocol, earlier launches have left `epoch` times the count.
+  // By the protocol, earlier runs have left `epoch` times the count.
   uint32_t posts = record.seen - record.epoch * record.count;
   return Status::error(
       GROUT_ERROR_TIMEOUT, "launch '", launch.name()->str(), "', kernel '",

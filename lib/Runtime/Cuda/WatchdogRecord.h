@@ -1,7 +1,7 @@
-//===- WatchdogRecord.h - What a wait that gave up recorded -----*- C++ -*-===//
+//===- WatchdogRecord.h - The record of a wait that gave up -----*- C++ -*-===//
 //
-// Part of Grout. Kernels that are compiled with --debug-sync write the record
-// into their synchronisation state; docs/KernelABI.md has its words.
+// Part of Grout. Kernels compiled with --debug-sync write the record into their
+// synchronisation state. docs/KernelABI.md defines its words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@ namespace grout {
 namespace runtime {
 namespace cuda {
 
-/// Words of a synchronisation state up to the end of the record.
+/// The number of words of a synchronisation state up to the end of the record.
 constexpr size_t kWatchdogWords = kernelabi::kFirstSemaphoreWord;
 
-/// An error that says which wait of `launch` gave up, if one has. `syncState`
-/// has the state's first kWatchdogWords words at least.
+/// Returns an error that says which wait of `launch` gave up, if one did.
+/// `syncState` has at least the first kWatchdogWords words of the state.
 Status checkWatchdogRecord(const artifact::Launch &launch,
                            const std::vector<uint32_t> &syncState);
 

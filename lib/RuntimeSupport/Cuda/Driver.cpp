@@ -43,13 +43,13 @@ Status OpenedDriver::lookUp(void *library) {
 }
 
 Status OpenedDriver::open() {
-  // Never closed: the driver does not support being unloaded.
+  // Never closed, because the driver cannot be unloaded.
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return Status::error(GROUT_ERROR_NO_DEVICE,
                          "there is no CUDA driver library: ", dlerror());
   GROUT_RETURN_IF_ERROR(lookUp(library));
-  // The version can be asked before, and told even without, a working GPU.
+  // This call works before initialisation and without a working GPU.
   int version = 0;
   GROUT_RETURN_IF_CUDA_ERROR(functions, driverGetVersion(&version),
                              "ask for the driver's version");

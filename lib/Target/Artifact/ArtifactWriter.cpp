@@ -22,7 +22,7 @@ struct Plans {
 };
 } // namespace
 
-/// The plans of `module`.
+/// Returns the plans of `module`.
 static FailureOr<Plans> findPlans(ModuleOp module) {
   Plans plans;
   for (auto plan : module.getOps<launch::PlanOp>()) {
@@ -47,8 +47,9 @@ static FailureOr<Plans> findPlans(ModuleOp module) {
   return plans;
 }
 
-/// Names for `arguments`, no two the same: those of `given` first, then those
-/// of the locations, then `prefix` with a number.
+/// Returns different names for all `arguments`. The name of an argument is that
+/// in `given`, if there is one, otherwise that of its location, otherwise
+/// `prefix` with a number.
 static std::vector<std::string> getNames(ArrayRef<BlockArgument> arguments,
                                          const std::vector<std::string> &given,
                                          StringRef prefix) {
@@ -62,7 +63,7 @@ static std::vector<std::string> getNames(ArrayRef<BlockArgument> arguments,
     else if (auto loc = dyn_cast<NameLoc>(argument.getLoc()))
       name = loc.getName().str();
     name = getTensorName(name, fallback);
-    // The fallback of a name that is taken may be taken, too.
+    // If a name is taken, the fallback may be taken, too.
     while (!taken.insert(name).second) {
       fallback += '_';
       name = fallback;
@@ -83,8 +84,8 @@ getTensors(ArrayRef<BlockArgument> arguments,
   return tensors;
 }
 
-/// An estimate from above of the size of `artifact`: its large parts, and what
-/// all names and lists may take beside them.
+/// Returns an upper estimate for the size of `artifact`: the size of its large
+/// parts, and an allowance for all names and lists.
 static uint64_t getPayloadSize(const artifact::ArtifactT &artifact) {
   uint64_t size = 1 << 20;
   for (const auto &module : artifact.modules)

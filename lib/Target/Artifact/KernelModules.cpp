@@ -30,7 +30,7 @@ compileDevice(gpu::GPUModuleOp kernels, const ArtifactOptions &options) {
   if (failed(ptx))
     return failure();
   artifact::ModuleT result;
-  // translateToPTX has checked that there is one target.
+  // translateToPTX has checked that there is exactly one target.
   result.target =
       cast<NVVM::NVVMTargetAttr>((*kernels.getTargets())[0]).getChip().str();
   // The driver takes PTX as a C string.

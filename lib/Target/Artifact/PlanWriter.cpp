@@ -8,37 +8,17 @@
 
 #include "grout/Runtime/ArtifactFile.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Support/ElementTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
 
+/// `type` is an element type of artifacts: launch.buffer takes no others, and
+/// arguments have been checked.
 static artifact::ElementType getElementType(Type type) {
-  if (type.isF16())
-    return artifact::ElementType::F16;
-  if (type.isBF16())
-    return artifact::ElementType::BF16;
-  if (type.isF32())
-    return artifact::ElementType::F32;
-  if (type.isF64())
-    return artifact::ElementType::F64;
-  // Nothing else is in a plan: launch.buffer takes no others, and arguments
-  // have been checked.
-  switch (type.getIntOrFloatBitWidth()) {
-  case 1:
-    return artifact::ElementType::I1;
-  case 8:
-    return artifact::ElementType::I8;
-  case 16:
-    return artifact::ElementType::I16;
-  case 32:
-    return artifact::ElementType::I32;
-  case 64:
-    return artifact::ElementType::I64;
-  default:
-    llvm_unreachable("no element type of a plan");
-  }
+  return static_cast<artifact::ElementType>(*findElementType(type));
 }
 
 static uint64_t getElementSize(MemRefType type) {
@@ -74,14 +54,14 @@ artifact::TensorT grout::getTensor(StringRef name, MemRefType type) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// The bytes of a constant, row-major.
+/// Returns the bytes of a constant, row-major.
 static FailureOr<std::vector<uint8_t>> getBytes(launch::BufferOp op,
                                                 ElementsAttr value) {
   auto type = cast<MemRefType>(op.getResult().getType());
   ArrayRef<char> raw;
   bool isSplat = false;
   if (type.getElementType().isInteger(1)) {
-    // MLIR may keep them as bits.
+    // MLIR may store truth values as bits.
     if (auto dense = dyn_cast<DenseIntElementsAttr>(value))
       return std::vector<uint8_t>(dense.value_begin<bool>(),
                                   dense.value_end<bool>());
@@ -130,7 +110,7 @@ private:
   launch::PlanOp op;
   KernelModules &modules;
   llvm::DenseMap<Value, uint32_t> buffers;
-  /// The launches so far, by number.
+  /// Maps each launch so far to its number.
   llvm::MapVector<launch::KernelOp, uint32_t> launches;
   artifact::PlanT plan;
 };
@@ -148,8 +128,8 @@ artifact::BufferT &PlanSerializer::addBuffer(Value value, StringRef name,
   return *plan.buffers.back();
 }
 
-/// Refuses constants of which the artifact would be too large, before there
-/// are bytes of them: a splat of any size takes no memory until then.
+/// Refuses constants for which the artifact would be too large. Does that
+/// before their bytes exist: until then, a splat of any size takes no memory.
 static LogicalResult checkConstants(launch::PlanOp op) {
   uint64_t bytes = 0;
   for (auto buffer : op.getBody().getOps<launch::BufferOp>()) {
@@ -220,7 +200,8 @@ LogicalResult PlanSerializer::addBuffers() {
               artifact::BufferKind::Constant)
         .data = std::move(*bytes);
   }
-  // Arguments of kernels are counted from the first element of all.
+  // A part of a buffer is the whole buffer here: kernels count arguments from
+  // the buffer's first element.
   for (auto part : op.getBody().getOps<launch::PartOp>())
     buffers[part] = buffers.lookup(part.getSource());
   return success();
@@ -356,7 +337,7 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
        llvm::zip_equal(kernel.getAfter(), kernel.getEdges())) {
     auto edge = static_cast<launch::Edge>(kind);
     if (token.getDefiningOp<launch::StartOp>()) {
-      // Later launches start behind the first one anyway.
+      // Later launches start after the first launch anyway.
       launch->programmatic_entry =
           plan.launches.empty() && edge != launch::Edge::full;
       continue;

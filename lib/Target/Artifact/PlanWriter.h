@@ -10,7 +10,7 @@
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Target/ArtifactWriter.h"
 
-// The generated code has a default in switches over all enumerators.
+// The generated code has a default label in switches over all enumerators.
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wcovered-switch-default"
@@ -22,15 +22,15 @@
 
 namespace grout {
 
-/// The modules of kernels that plans name, compiled when they are first asked
-/// for and in that order.
+/// The modules of kernels that plans name. Compiles each module at its first
+/// use; the artifact has them in the order of their first uses.
 class KernelModules {
 public:
   KernelModules(mlir::ModuleOp module, const ArtifactOptions &options)
       : module(module), options(options) {}
 
-  /// The position in the artifact of the module that `kernel` names. Fails with
-  /// a diagnostic if it cannot be compiled.
+  /// Returns the position in the artifact of the module that `kernel` names.
+  /// Fails with a diagnostic if the module cannot be compiled.
   mlir::FailureOr<uint32_t> getIndex(launch::KernelOp kernel);
 
   std::vector<std::unique_ptr<artifact::ModuleT>> take() {
@@ -44,20 +44,20 @@ private:
   std::vector<std::unique_ptr<artifact::ModuleT>> compiled;
 };
 
-/// The tensor that a plan's buffer of `type` holds.
+/// Returns the tensor of a plan's buffer of `type`.
 artifact::TensorT getTensor(llvm::StringRef name, mlir::MemRefType type);
 
-/// `name` with only the characters that an artifact allows in names, or
-/// `otherwise` if none is left.
+/// Returns the characters of `name` that an artifact allows in names, or
+/// `otherwise` if there are none.
 std::string getTensorName(llvm::StringRef name, llvm::StringRef otherwise);
 
-/// Gives `launch` the tasks of `kernel`, which has an order: as loops where the
-/// order is made of such, which takes no time whatever their number, or else as
-/// a list. Fails with a diagnostic.
+/// Gives `launch` the tasks of `kernel`, which has an order. If loops can
+/// generate this order, the tasks are loops, which takes no time for any number
+/// of tasks. Otherwise they are a list. Fails with a diagnostic.
 mlir::LogicalResult setTasks(launch::KernelOp kernel,
                              artifact::LaunchT &launch);
 
-/// Says at `plan` that no artifact can hold it.
+/// Reports at `plan` that an artifact cannot hold it.
 mlir::InFlightDiagnostic emitTooLarge(launch::PlanOp plan);
 
 /// Serialises `plan`. Fails with a diagnostic.

@@ -12,12 +12,13 @@
 using namespace mlir;
 using namespace grout;
 
-/// Tasks that a list may have: more take seconds to sort, and their orders can
-/// be written as loops.
+/// The largest number of tasks in a list. More tasks take seconds to sort, and
+/// their orders can be written as loops.
 static constexpr uint64_t kMaxListedTasks = uint64_t(1) << 20;
 
-/// The loops that make the tasks of `kernel` in order, if all bodies have some
-/// and no two mix their tiles.
+/// Returns the loops that generate the tasks of `kernel` in order. Returns
+/// nothing if the order of a body is not one of loops, or if tiles of two
+/// bodies are mixed.
 static std::optional<std::vector<std::unique_ptr<artifact::TaskLoopsT>>>
 getTaskLoops(launch::KernelOp kernel) {
   llvm::SmallVector<std::pair<int64_t, uint32_t>> bodies;
@@ -53,7 +54,7 @@ getTaskLoops(launch::KernelOp kernel) {
   return result;
 }
 
-/// The tasks of `kernel`, sorted.
+/// Returns the sorted tasks of `kernel`.
 static FailureOr<std::vector<artifact::Task>> listTasks(launch::KernelOp kernel,
                                                         uint64_t numTiles) {
   if (numTiles > kMaxListedTasks)

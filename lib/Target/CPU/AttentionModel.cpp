@@ -13,8 +13,8 @@ using namespace grout;
 using namespace grout::cpu;
 using namespace grout::tgemm;
 
-/// Rows of a tile, and keys of a step, at most: with heads of 64 elements, what
-/// a tile works on stays in a core's second-level cache.
+/// The largest number of rows of a tile, and of keys of a step. With heads of
+/// 64 elements, the data of a tile then stay in a core's second-level cache.
 static constexpr int64_t kTileSize = 64;
 
 std::string CPUAttentionModel::findProblem(AttentionOp op) const {

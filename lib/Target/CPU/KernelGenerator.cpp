@@ -14,15 +14,15 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::cpu;
 
-/// Terms from which on a sum of f32 is made in f64. Fewer cost at most a
-/// relative error of 64 * 2^-24 = 4e-6.
+/// A sum of this many f32 terms or more is computed in f64. A shorter sum has a
+/// relative error of at most 64 * 2^-24 = 4e-6.
 static constexpr int64_t kLongSum = 65;
 
 MemoryBoundOptions CPUKernelGenerator::getMemoryBoundOptions(
     const GroutPipelineOptions &options) const {
   MemoryBoundOptions kernels;
   kernels.longSum = kLongSum;
-  // Ops of linalg that have a tile shape are tile kernels.
+  // linalg ops with a tile shape are tile kernels.
   kernels.keepsTiledOps = true;
   return kernels;
 }

@@ -1,4 +1,4 @@
-//===- ProductModel.cpp - Matrix products on a CPU ------------------------===//
+//===- ProductModel.cpp - GEMMs on a CPU ----------------------------------===//
 //
 // Part of Grout.
 //
@@ -13,16 +13,18 @@ using namespace grout;
 using namespace grout::cpu;
 using namespace grout::tgemm;
 
-/// A tile of 64 x 64 f32 sums and one step of both operands (48 KiB in f32)
-/// stay in a core's second-level cache. An extent below 128 is cut by 32
-/// instead, so that a small product still has several tiles for the workers,
-/// and for tests to order. Never more than the extent: a CPU has no use for
-/// padding.
+/// Returns the tile size for a dimension of `extent` elements. A tile of 64 x
+/// 64 f32 sums and one K step of both operands (48 KiB in f32) stay in a core's
+/// second-level cache. A dimension of less than 128 elements has tiles of 32,
+/// so that a small GEMM still has several tiles, for the workers and for tests
+/// of their order. A tile is never larger than the dimension, because a CPU
+/// does not need padding.
 static int64_t chooseTileSize(int64_t extent) {
   return std::min<int64_t>(extent, extent < 128 ? 32 : 64);
 }
 
-/// As chooseTileSize, of columns in blocks of `block`, which it divides.
+/// Returns the tile size for `columns`, as chooseTileSize does. If the columns
+/// are in blocks of `block`, the size divides `block`.
 static int64_t chooseColumns(int64_t columns, std::optional<int64_t> block) {
   if (!block)
     return chooseTileSize(columns);

@@ -17,7 +17,7 @@ using namespace grout;
 MemoryBoundOptions GPUKernelGenerator::getMemoryBoundOptions(
     const GroutPipelineOptions &options) const {
   MemoryBoundOptions kernels;
-  // The threads share out long sums.
+  // Several threads split long sums.
   kernels.splitsReductions = true;
   kernels.tree = options.scopTree;
   kernels.sharesLaunches = true;
@@ -44,7 +44,8 @@ std::string GPUKernelGenerator::findDebugSyncProblem(
   if (!target.getInterface<tgemm::ProductModel>())
     return "watches waits for semaphores, and kernels for " +
            target.getName().str() + " have none";
-  // Mode auto may choose one of these, and still is none.
+  // Mode `auto` may choose a mode with waits for tiles, but is not such a mode
+  // itself.
   std::optional<tsync::Mode> mode = tsync::getMode(options.mode);
   auto isByTile = [](tsync::Mode mode) {
     return waitsForTiles(getLaunchWait(mode));

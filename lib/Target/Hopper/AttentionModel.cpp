@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Target/Hopper/AttentionModel.h"
+#include "grout/Support/ElementTypes.h"
 
 #include "grout/Runtime/DeviceABI.h"
 #include "grout/Target/Hopper/Mma.h"
@@ -21,14 +22,15 @@ using namespace grout::tgemm;
 static constexpr int64_t kMaxRowElements = 256;
 static constexpr int64_t kMaxKeys = 256;
 static constexpr int64_t kMaxKeyStages = 8;
-/// Alignment of what blocks of a cluster send to each other, in bytes.
+/// Alignment of the data that blocks of a cluster send to each other, in bytes.
 static constexpr int64_t kJoinAlignment = 16;
-/// Registers of a consumer thread for anything but accumulators and weights.
+/// Registers that a consumer thread needs for values other than accumulators
+/// and weights.
 static constexpr int64_t kAttentionRegisters = 40;
-/// Registers that one wgmma needs at the start besides its accumulators, with
-/// an operand in registers.
+/// Registers that one wgmma with an operand in registers needs at the start,
+/// besides its accumulators.
 static constexpr int64_t kProductRegisters = 30;
-/// Kernels compute with signed 32-bit numbers, of positions and their sums.
+/// Kernels compute positions and their sums as signed 32-bit numbers.
 static constexpr int64_t kMaxExtent = int64_t(1) << 29;
 
 //===----------------------------------------------------------------------===//
@@ -60,7 +62,7 @@ AttentionMemory hopper::layOutAttention(AttentionOp op,
   AttentionMemory memory;
   memory.keyChunks = llvm::divideCeil(op.getKeySize(), kChunk);
   memory.valueChunks = llvm::divideCeil(op.getValueSize(), kChunk);
-  // The result takes the place of the queries, which may be smaller.
+  // The result takes the place of the queries. Either of them may be larger.
   int64_t rowChunks = std::max(memory.keyChunks, memory.valueChunks);
   memory.keyOffset = rowChunks * getRowGroups(tiling) * kMmaRows * kRowBytes;
   int64_t step = tiling.getN() * kRowBytes * tiling.getStages();
@@ -68,7 +70,8 @@ AttentionMemory hopper::layOutAttention(AttentionOp op,
   memory.statisticsOffset = memory.valueOffset + memory.valueChunks * step;
   memory.partsOffset = memory.barrierOffset = memory.statisticsOffset;
   if (tiling.getSplits() != 1) {
-    // Blocks send to others that still need their keys and values.
+    // The receivers may still need their keys and values, so the data that
+    // blocks send have their own place.
     JoinLayout join = JoinLayout::get(op, tiling);
     memory.partsOffset += llvm::alignTo(
         join.getSenders() * join.getStatisticsBytes(), kJoinAlignment);
@@ -77,7 +80,8 @@ AttentionMemory hopper::layOutAttention(AttentionOp op,
   } else if (tiling.getWarpgroups() != 1)
     memory.barrierOffset += tiling.getWarpgroups() *
                             WarpgroupJoinLayout::get(op).getWarpgroupBytes();
-  // Of queries and the result, and full and empty ones of each stage.
+  // Barriers of the queries and of the result; full and empty barriers of the
+  // keys and of the values of each stage.
   int64_t barriers = 2 + 4 * tiling.getStages();
   memory.sharedBytes = memory.barrierOffset + 8 * barriers;
   return memory;
@@ -94,7 +98,7 @@ static bool hasElementsInnermost(AffineMap layout) {
 }
 
 std::string hopper::findAttentionProblem(AttentionOp op) {
-  if (!op.getInputElementType().isF16() && !op.getInputElementType().isBF16())
+  if (!isHalf(op.getInputElementType()))
     return "its queries are neither f16 nor bf16";
   if (!op.getPartKeys() &&
       op.getResultElementType() != op.getInputElementType())
@@ -119,8 +123,8 @@ std::string hopper::findAttentionProblem(AttentionOp op) {
   return "";
 }
 
-/// The registers that a consumer thread needs: scores, sums of values, and
-/// weights in pairs.
+/// Returns the registers that a consumer thread needs: for scores, sums of
+/// values, and weights in pairs.
 static int64_t countRegisters(AttentionOp op, AttentionTilingAttr tiling) {
   return tiling.getN() / 2 + llvm::alignTo(op.getValueSize(), 8) / 2 +
          tiling.getN() / 4 + kAttentionRegisters;
@@ -168,8 +172,9 @@ std::string hopper::findAttentionTilingProblem(AttentionOp op,
     return "steps are shared out to " + std::to_string(tiling.getWarpgroups()) +
            " warpgroups; up to " +
            std::to_string(kernelabi::kMaxConsumerWarpgroups) + " are supported";
-  // Each waits for all rounds of its stages: after one of another's, it could
-  // not tell the next from the one after that.
+  // A warpgroup must wait for all rounds of its stages. If it left out the
+  // round of another warpgroup, it could not tell the next round from the round
+  // after that.
   if (tiling.getStages() % tiling.getWarpgroups() != 0)
     return "its stages are no multiple of the warpgroups that share out steps";
   if (tiling.getSplits() * tiling.getWarpgroups() != 1 && tiling.getM() != rows)
@@ -214,7 +219,8 @@ HopperAttentionModel::findTilingProblem(AttentionOp op,
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Tiles of `op` with `rowGroups` times 64 rows, of `heads` heads.
+/// Returns the number of tiles of `op`, if each has `rowGroups` times 64 rows,
+/// of `heads` heads.
 static int64_t countTiles(AttentionOp op, int64_t rowGroups, int64_t heads) {
   return op.getBatch() * op.getParts() * op.getKeyHeads() *
          op.getGroupTiles(heads) *
@@ -222,10 +228,10 @@ static int64_t countTiles(AttentionOp op, int64_t rowGroups, int64_t heads) {
                                 rowGroups * getRowGroupQueries(heads));
 }
 
-/// How many of the heads that read the same keys a tile takes: as many as have
-/// all of their queries in it. If that leaves more than half of the rows, which
-/// is so where few numbers divide that of the heads, as many as make the fewest
-/// tiles.
+/// Returns how many of the heads that read the same keys a tile takes. This is
+/// the most heads whose queries all fit in a tile. If they fill less than half
+/// of the rows, which happens if the number of heads has few divisors, it is
+/// the number that makes the fewest tiles.
 static int64_t chooseHeads(AttentionOp op) {
   int64_t group = op.getGroup(), most = std::min(group, kMmaRows);
   int64_t heads = 1;
@@ -235,7 +241,8 @@ static int64_t chooseHeads(AttentionOp op) {
   if (heads == group || 2 * heads * op.getQueries() > kMmaRows)
     return heads;
   for (int64_t other = heads + 1; other <= most; ++other) {
-    // Where there are more heads of keys, tiles have no heads of two.
+    // If there are several heads of keys, a tile must not have heads that read
+    // different keys.
     bool isPossible = group % other == 0 || op.getKeyHeads() == 1;
     if (isPossible && countTiles(op, 1, other) < countTiles(op, 1, heads))
       heads = other;
@@ -243,37 +250,38 @@ static int64_t chooseHeads(AttentionOp op) {
   return heads;
 }
 
-/// Keys of a tile.
+/// Returns the keys of a tile.
 static int64_t getTileKeys(AttentionOp op) {
   return std::min(op.getKeys(), op.getKeysOfPart());
 }
 
-/// Whether tiles have few rows, so that they are bound by memory.
+/// Whether tiles have so few rows that memory bounds them.
 static bool hasFewRows(AttentionOp op, int64_t heads,
                        const AttentionConstants &constants) {
   return op.getQueries() * heads <= constants.fewRows;
 }
 
-/// The elements of the larger of keys and values.
+/// Returns the elements of a key or of a value, whichever is larger.
 static int64_t getSize(AttentionOp op) {
   return std::max(op.getKeySize(), op.getValueSize());
 }
 
-/// Whether processors have room for two blocks, each with keys and values of
-/// two large steps.
+/// Whether an SM has room for two blocks, each with keys and values of two
+/// large steps.
 static bool fitsTwice(AttentionOp op) { return getSize(op) <= kChunk; }
 
-/// Whether tiles of `op` with `heads` heads decode: they take many keys, and
-/// little of a matrix instruction.
+/// Whether tiles of `op` with `heads` heads decode: they read many keys, and
+/// need only a small part of each MMA.
 static bool decodes(AttentionOp op, int64_t heads,
                     const AttentionConstants &constants) {
   return heads != 1 || hasFewRows(op, heads, constants);
 }
 
-/// To how many blocks the steps of a tile, of `n` keys, are shared out: as many
-/// as have one, and run at once. Of few rows two may be on each processor, if
-/// they have several steps; where heads are large, only if half of the
-/// processors would have none.
+/// Returns how many blocks split the steps of a tile, if steps have `n` keys.
+/// This is the largest number for which each block has a step and all blocks
+/// run at once. If tiles have few rows, two blocks may share an SM if each has
+/// several steps; with large heads, only if half of the SMs would be idle
+/// otherwise.
 static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
                             const TargetSpec &target,
                             const AttentionConstants &constants) {
@@ -297,17 +305,18 @@ static int64_t chooseSplits(AttentionOp op, int64_t heads, int64_t n,
   while (hasFew && !hasPairs && getSize(op) <= 2 * kChunk &&
          splits < kernelabi::kMaxClusterBlocks && fillInPairs(2 * splits))
     splits *= 2;
-  // Two warpgroups of one block join what they have of few keys sooner.
+  // If there are few keys, two warpgroups of one block join their results
+  // sooner than two blocks.
   if (splits == 2 && !hasFewRows(op, heads, constants) &&
       op.getKeys() <= constants.sharedKeys)
     return 1;
   return splits;
 }
 
-/// Whether two warpgroups share out the steps of each block of a tile that
-/// `splits` blocks share out, and that decodes. They hide what one spends on
-/// rows that are left; where heads are large and keys come from memory, one is
-/// as fast as that.
+/// Whether two warpgroups split the steps of each block, in a tile that decodes
+/// and whose steps `splits` blocks split. Two warpgroups hide the time that one
+/// warpgroup spends on rows without queries. But if heads are large and keys
+/// come from memory, one warpgroup is as fast.
 static bool sharesBlocks(AttentionOp op, int64_t tiles, int64_t splits,
                          const TargetSpec &target,
                          const AttentionConstants &constants) {
@@ -321,7 +330,7 @@ static bool sharesBlocks(AttentionOp op, int64_t tiles, int64_t splits,
                     static_cast<double>(op.getKeyHeads() * op.getKeys()) *
                     static_cast<double>(op.getKeySize() + op.getValueSize());
   double bytes = elements * op.getInputElementType().getWidth() / 8;
-  // A cluster of few blocks joins sooner.
+  // A cluster of few blocks joins its results sooner.
   bool isLong =
       keys >= constants.sharedBlock || (splits < kernelabi::kMaxClusterBlocks &&
                                         2 * keys >= constants.sharedBlock);
@@ -330,10 +339,10 @@ static bool sharesBlocks(AttentionOp op, int64_t tiles, int64_t splits,
           (isLong && bytes <= static_cast<double>(target.cacheBytes)));
 }
 
-// Measured on an H100 (benchmarks/attention.py): two small blocks on a
-// processor overlap the products of one with the exponentials of the other, and
-// are faster than one large one, until large heads make loads from the cache
-// count.
+// Two small blocks on an SM overlap the MMAs of one with the exponentials of
+// the other. They are faster than one large block, until heads are so large
+// that loads from the cache count. Measured on an H100
+// (benchmarks/attention.py).
 AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   int64_t heads = chooseHeads(op);
   int64_t size = getSize(op);
@@ -348,7 +357,7 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
       isLarge || (size <= kChunk && !hasFewRows(op, heads, constants));
   int64_t n = hasLargeSteps ? 2 * kChunk : kChunk;
   int64_t splits = isLarge ? 1 : chooseSplits(op, heads, n, target, constants);
-  // Few long tiles are bound by memory, which takes large loads.
+  // Few long tiles are bound by memory, which is fastest with large loads.
   int64_t room = target.processors * (splits != 1 && fitsTwice(op) ? 2 : 1);
   bool isPaired = splits != 1 && tiles > target.getResidentClusters(splits);
   if (splits * tiles <= room && keys / splits > constants.longBlock &&
@@ -356,7 +365,8 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
     n = 2 * kChunk;
   if (op.getPartKeys() && fitsTwice(op))
     n = 2 * kChunk;
-  // What a block has of few keys arrives at once: it waits for one step.
+  // If a block has few keys, they arrive at once, so that it waits for only one
+  // step.
   if (splits != 1 && size <= kChunk &&
       llvm::divideCeilSigned(keys, 2 * kChunk) == splits)
     n = 2 * kChunk;
@@ -368,7 +378,7 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   };
   AttentionTilingAttr tiling =
       get(std::min<int64_t>(blockSteps, constants.stages));
-  // A block that is alone on its processor overlaps its steps with each other.
+  // A block that is alone on its SM overlaps its own steps with each other.
   if (!isLarge && splits == 1 && blockSteps > 1 && tiles <= target.processors &&
       !hasFewRows(op, heads, constants)) {
     AttentionTilingAttr shared =
@@ -397,10 +407,10 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   return tiling;
 }
 
-/// Into how many parts the keys are split where tiles have many rows, so that
-/// exponentials bound their small blocks. The parts' clusters of two blocks
-/// fill `target` with two blocks on each processor. 0 if there would be too few
-/// parts, or too many.
+/// Returns into how many parts the keys are split if tiles have many rows.
+/// Exponentials bound the small blocks of such tiles. The parts' clusters of
+/// two blocks fill `target` with two blocks on each SM. Returns 0 if there
+/// would be too few or too many parts.
 static int64_t getPartsOfPairs(AttentionOp op, int64_t tiles, int64_t heads,
                                const TargetSpec &target,
                                const AttentionConstants &constants) {
@@ -412,9 +422,9 @@ static int64_t getPartsOfPairs(AttentionOp op, int64_t tiles, int64_t heads,
              : parts;
 }
 
-// Measured on an H100: what joins parts takes as long as a block takes for a
-// thousand keys, and clusters that wait for others cost more than parts that
-// are larger.
+// To join parts takes as long as a block takes for a thousand keys. Clusters
+// that wait until others have ended cost more than larger parts. Measured on an
+// H100.
 std::optional<int64_t>
 HopperAttentionModel::choosePartKeys(AttentionOp op) const {
   if (!target.hasClusters())

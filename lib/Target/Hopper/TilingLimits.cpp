@@ -1,4 +1,4 @@
-//===- TilingLimits.cpp - Which tiles a target can compute ----------------===//
+//===- TilingLimits.cpp - Tiles that a target can compute -----------------===//
 //
 // Part of Grout.
 //
@@ -19,19 +19,19 @@ using namespace grout;
 using namespace grout::hopper;
 using namespace grout::tgemm;
 
-/// Bytes for barriers and the like.
+/// Bytes for barriers and the task.
 static constexpr int64_t kBarrierBytes = 1024;
 
-/// The product, or the largest number if that is too large: a user may ask for
-/// any number of stages.
+/// Returns the product, or the largest number if it overflows: a user may ask
+/// for any number of stages.
 static int64_t multiply(int64_t a, int64_t b) {
   int64_t result;
   return llvm::MulOverflow(a, b, result) ? std::numeric_limits<int64_t>::max()
                                          : result;
 }
 
-// Where the reduction is not the dimension that is dense in memory, the rows of
-// a factor in shared memory run along the tile instead, in whole blocks.
+// If an operand is not contiguous along the reduction, its rows in shared
+// memory run along the tile, in whole rows of 64 or 128 bytes.
 
 int64_t hopper::getLhsStageBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t m = tiling.getBlockM();
@@ -80,9 +80,8 @@ int64_t hopper::getAccumulatorsPerThread(ProductOpInterface op,
          (kWarpgroupThreads * getConsumerWarpgroups(tiling));
 }
 
-/// Accumulators that a thread may hold, of the registers that consumer
-/// warpgroups have once the producer warpgroup has given up its own
-/// (`setmaxnreg`).
+/// Returns how many accumulators a thread may hold. Consumer warpgroups have
+/// the registers that the producer warpgroup gives up (`setmaxnreg`).
 static int64_t getMaxAccumulators(int64_t consumers) {
   return kernelabi::kRegisterShares[consumers - 1].consumer - kOtherRegisters;
 }
@@ -100,15 +99,15 @@ int64_t hopper::getSumRegisters(ProductOpInterface op, TilingAttr tiling) {
 
 bool hopper::fitsWarpgroups(ProductOpInterface op, TilingAttr tiling,
                             int64_t warpgroups) {
-  // Four warpgroups start with 128 registers a thread, and ptxas needs more for
-  // a product of so many columns.
+  // With three consumer warpgroups, threads start with 128 registers. ptxas
+  // needs more for an MMA of so many columns.
   if (warpgroups == 3 && tiling.getMmaN() > 192)
     return false;
   return getConsumerWarpgroups(tiling) <= warpgroups &&
          getSumRegisters(op, tiling) <= getMaxAccumulators(warpgroups);
 }
 
-/// The limits of clusters.
+/// Says which limit of clusters `tiling` violates; empty if none.
 static std::string findClusterProblem(ProductOpInterface op, TilingAttr tiling,
                                       const TargetSpec &target) {
   std::string problem;
@@ -134,7 +133,8 @@ static std::string findClusterProblem(ProductOpInterface op, TilingAttr tiling,
     os << "needs a multiple of 8 " << (tiling.getSwapAb() ? "rows" : "columns")
        << " for each of the " << tiling.getSplitK() << " blocks that complete "
        << tiling.getMmaN();
-  // What a block has of A can always be: it is a multiple of 64.
+  // Operand A of the MMAs can always be divided: a block has a multiple of 64
+  // rows of it.
   else if (int64_t sharers =
                tiling.getSwapAb() ? tiling.getClusterN() : tiling.getClusterM();
            (tiling.getSwapAb() ? !op.getTransposeLhs()
@@ -146,13 +146,13 @@ static std::string findClusterProblem(ProductOpInterface op, TilingAttr tiling,
   return problem;
 }
 
-/// The limits of `wgmma` fed by TMA loads.
+/// Says which limit of `wgmma` with TMA loads `tiling` violates; empty if none.
 static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
                                      const TargetSpec &target) {
   std::string problem;
   llvm::raw_string_ostream os(problem);
   int64_t k = tiling.getK();
-  // Of the MMAs, and what the user calls them.
+  // The extents in MMA rows and columns, and their names in the tiling.
   int64_t rows = tiling.getMmaM(), columns = tiling.getMmaN();
   bool isSwapped = tiling.getSwapAb();
   StringRef m = isSwapped ? "n" : "m", n = isSwapped ? "m" : "n";
@@ -174,8 +174,8 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
     os << "needs blocks with " << n << " a multiple of " << unit << " up to 256"
        << swapped << " on " << target.name << ", got " << columns;
   } else if (rows == 192 && columns > 192) {
-    // Four warpgroups start with 128 registers a thread, and ptxas needs more
-    // for a product of so many columns.
+    // With three consumer warpgroups, threads start with 128 registers. ptxas
+    // needs more for an MMA of so many columns.
     os << "needs blocks with " << n << " up to 192 beside " << m << " of 192"
        << swapped << " on " << target.name << ", got " << columns;
   } else if (int64_t accumulators = getSumRegisters(op, tiling),

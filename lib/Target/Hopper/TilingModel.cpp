@@ -1,4 +1,4 @@
-//===- TilingModel.cpp - How long tilings take on Hopper ------------------===//
+//===- TilingModel.cpp - Times of tilings on Hopper -----------------------===//
 //
 // Part of Grout.
 //
@@ -24,24 +24,28 @@ static constexpr int64_t kStepSize = 64;
 static constexpr int64_t kDeepStepSize = 128;
 static constexpr int64_t kMinStages = 3;
 static constexpr int64_t kMaxStages = 12;
-/// What convolutions take instead of the most, where four or more blocks share
-/// out steps, and all are at most 7/8 of the processors.
+/// The stages of a convolution if at least four blocks split the steps, and all
+/// blocks fill at most 7/8 of the SMs. Other convolutions have as many stages
+/// as fit.
 static constexpr int64_t kFewStages = 6;
-/// Columns of a tile, unless narrow blocks of columns need fewer.
+/// The least columns of a tile, unless narrow blocks of columns need fewer.
 static constexpr int64_t kLeastColumns = 32;
-/// Waves up to which columns (with `swap_ab` rows) that are no multiple of 32
-/// are considered.
+/// With up to so many waves, we consider numbers of columns (with `swap_ab`, of
+/// rows) that are not a multiple of 32.
 static constexpr double kMaxWavesOfOddWidths = 3;
-/// Rows of a block with `swap_ab`: multiples of this many, up to so many, and,
-/// where there are several tiles, no fewer than so many.
+/// With `swap_ab`, a block's rows are a multiple of the first number, and at
+/// most the second. If there is more than one row of tiles, they are at least
+/// the third.
 static constexpr int64_t kSwappedRowUnit = 8;
 static constexpr int64_t kMaxSwappedRows = 256;
 static constexpr int64_t kMinSwappedRows = 32;
 
-/// Waves up to which stream-K is considered, and K steps that each part needs.
+/// We consider stream-K with up to so many waves, if each part has at least so
+/// many K steps.
 static constexpr double kMaxWavesOfStreamK = 4;
 static constexpr int64_t kMinPartSteps = 8;
-/// Parts of a tile. More have lost wherever they were measured.
+/// Parts of a tile. With more parts, stream-K was slower wherever it was
+/// measured.
 static constexpr int64_t kParts = 2;
 
 static double getClusterTime(int64_t size, const ModelConstants &constants) {
@@ -50,8 +54,8 @@ static double getClusterTime(int64_t size, const ModelConstants &constants) {
   return size <= 4 ? constants.clusterTime : constants.largestClusterTime;
 }
 
-/// The value that several limits leave, a little above the largest: limits that
-/// are close hinder each other.
+/// Combines times of several limits into one, which is a little above the
+/// largest. Limits that are close to each other hinder each other.
 static double combine(ArrayRef<double> times, double power) {
   double sum = 0;
   for (double time : times)
@@ -69,8 +73,8 @@ static bool hasFunctions(ProductOpInterface op) {
 
 namespace {
 
-/// Models `op` in tiles of `tiling`. Of `equalReaders` blocks that read the
-/// same, one pays.
+/// Models the time of `op` in tiles of `tiling`. If `equalReaders` blocks read
+/// the same data at the same time, only one of them pays for it.
 class TilingModel {
 public:
   TilingModel(ProductOpInterface op, TilingAttr tiling,
@@ -79,21 +83,25 @@ public:
       : op(op), tiling(tiling), target(target), constants(constants),
         start(start), equalReaders(equalReaders) {}
 
-  /// Modelled time of all tiles, and what it consists of.
+  /// Returns the modelled time of all tiles, and its components.
   TilingTime getTime();
 
 private:
-  /// One K step of a tile, while `blocks` blocks run on the whole GPU.
+  /// Returns the time of one K step of a tile, if `blocks` blocks run on the
+  /// whole GPU.
   TilingTime getStepTime(int64_t blocks);
   double getEpilogueTime();
-  /// Of the split-K sum over blocks of a cluster.
+  /// Returns the time of the split-K sum over the blocks of a cluster.
   double getExchangeTime();
-  /// Adds the waves of `tiles` tiles on `resident` clusters to `time`; returns
-  /// how long all take. Stream-K tiles are not run in waves, but as resident
-  /// clusters become free; what their sums take longer is told apart.
+  /// Add the waves of `tiles` tiles, or all tasks of a stream-K tiling, on
+  /// `resident` clusters to `time`. Both return how long all of them take.
+  /// Stream-K tasks do not run in waves, but when a resident cluster becomes
+  /// free. The additional time for their sums is `time.sums`, and not part of
+  /// the returned time.
   double addWaves(TilingTime &time, int64_t tiles, int64_t resident);
   double addParts(TilingTime &time, const StreamK &parts, int64_t resident);
-  /// Of operands and result, by `blocks` blocks at a time, `allBlocks` in all.
+  /// Returns the time of memory for operands and result, if `blocks` blocks run
+  /// at a time, and `allBlocks` in all.
   double getMemoryTime(int64_t blocks, int64_t allBlocks);
 
   ProductOpInterface op;
@@ -106,8 +114,8 @@ private:
 
 } // namespace
 
-/// Whether a kernel starts early behind another one of its chain; and whether
-/// another one does behind it.
+/// Whether a kernel starts early behind another kernel of its chain; and
+/// whether another kernel starts early behind this kernel.
 static bool startsBehind(KernelStart start) {
   return start == KernelStart::between || start == KernelStart::last;
 }
@@ -120,28 +128,30 @@ static int64_t getTiles(ProductOpInterface op, TilingAttr tiling) {
          llvm::divideCeil(op.getN(), tiling.getN());
 }
 
-/// Clusters that compute `op`, stream-K parts included.
+/// Returns the number of tasks (clusters that compute a tile or a stream-K
+/// part) of `op`.
 static int64_t getTasks(ProductOpInterface op, TilingAttr tiling) {
   int64_t rows = llvm::divideCeil(op.getM(), tiling.getM());
   return getTiles(op, tiling) +
          op.getBatch() * rows * (tiling.getStreamK() - 1) * tiling.getTail();
 }
 
-/// What leaves the cache for `bytes` of an operand: `sharers` blocks load it
-/// for each other, and `readers` read it.
+/// Returns how many bytes leave L2 for `bytes` of an operand. `sharers` blocks
+/// load them for each other by multicast, and `readers` blocks read them.
 static double getReads(double bytes, double sharers, double readers,
                        double gain) {
   readers = std::max(readers, sharers);
   return bytes / sharers * (1 - gain * (1 - sharers / readers));
 }
 
-/// Bytes of the lines of the cache that a step of rhs touches beyond those that
-/// its bytes fill. It is loaded in rows of 128 bytes, or of 64 where the
-/// columns of a block do not fill those: two of these are in one line, and a
-/// row that begins within a line may be in two. How many lines that are depends
-/// on the block, and, where N is no multiple of a line, on the row.
+/// Returns the bytes of L2 lines that a step of rhs touches in addition to the
+/// bytes that it loads. TMA loads rhs in rows of 128 bytes, or of 64 if the
+/// columns of a block do not fill rows of 128. Two rows of 64 bytes share a
+/// line, and a row that begins within a line may touch two lines. How many
+/// lines are touched depends on the block and, if N is no multiple of a line,
+/// on the row.
 static double getExtraLineBytes(ProductOpInterface op, TilingAttr tiling) {
-  // These rows lie along the reduction.
+  // The rows lie along the reduction.
   if (op.getTransposeRhs())
     return 0;
   constexpr int64_t line = kLineBytes, rows = 8, blocks = 4;
@@ -149,8 +159,8 @@ static double getExtraLineBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t bytes =
       getRhsStageBytes(op, tiling) / (op.getNumProducts() * tiling.getK());
   int64_t box = bytes % line == 0 ? line : line / 2;
-  // Extents are multiples of 16 bytes, and blocks of 32: where rows begin
-  // repeats itself.
+  // Rows are multiples of 16 bytes, and blocks of 32. So the places where rows
+  // begin repeat themselves.
   int64_t touched = 0, count = 0;
   for (int64_t block = 0;
        block != blocks && block * tiling.getBlockN() < op.getN(); ++block)
@@ -168,18 +178,18 @@ static double getExtraLineBytes(ProductOpInterface op, TilingAttr tiling) {
 TilingTime TilingModel::getStepTime(int64_t blocks) {
   double processors = target.processors;
   double m = tiling.getBlockM(), n = tiling.getBlockN(), k = tiling.getK();
-  // The power limit holds for all processors together.
+  // The power limit holds for all SMs together.
   double clock = std::min(constants.maxClockGain, processors / blocks);
   double multiply =
       2 * m * n * k * op.getNumProducts() /
       (constants.matrixShare * target.matrixRate / processors * clock);
 
-  // Operands that blocks of a cluster share leave the cache once.
+  // Operands that blocks of a cluster multicast leave L2 once.
   double lhs = getLhsStageBytes(op, tiling), rhs = getRhsStageBytes(op, tiling);
   double extra = getExtraLineBytes(op, tiling);
   double equal = 1.0 / static_cast<double>(tiling.getSplitK());
   double rows = op.getM();
-  // Those that read the same rows of lhs.
+  // These tiles read the same rows of lhs.
   double columns = op.getColumnBlock().value_or(op.getN());
   double shared =
       getReads(lhs, tiling.getClusterN(), std::ceil(columns / n) / equalReaders,
@@ -201,7 +211,7 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
   time.cache = shared * blocks / target.cacheRate;
   time.entry = (lhsEntry + rhs + constants.extraLineEntry * extra) /
                constants.processorLoadRate;
-  // One stage is being read, the others are on their way.
+  // The block reads one stage, and loads the others.
   time.latency = latency / std::max<int64_t>(tiling.getStages() - 1, 1);
   time.total = combine({time.products, time.cache, time.entry, time.latency},
                        constants.power);
@@ -234,7 +244,7 @@ double TilingModel::getMemoryTime(int64_t blocks, int64_t allBlocks) {
   if (stayInCache(op, target))
     return result / target.memoryRate;
 
-  // Memory needs bytes in flight, and processors to take them in.
+  // Memory needs bytes in flight, and SMs that take them in.
   double inFlight = static_cast<double>(blocks * tiling.getStages()) *
                     static_cast<double>(getStageBytes(op, tiling));
   double rate =
@@ -249,7 +259,8 @@ double TilingModel::getMemoryTime(int64_t blocks, int64_t allBlocks) {
     loss += constants.idleMemoryLoss * idle;
   if (startsBehind(start))
     loss += constants.earlyIdleMemoryLoss * idle;
-  // With parts, all processors end at the same time, as those of one wave do.
+  // With stream-K parts, all SMs end at the same time, as they do in a single
+  // wave.
   if (tiling.getClusterM() == 1)
     loss += constants.waveMemoryLoss / (tiling.hasParts() ? 1 : waves);
   return (operands + result) / rate * (1 + loss);
@@ -283,14 +294,14 @@ double TilingModel::addWaves(TilingTime &time, int64_t tiles,
 
 namespace {
 
-/// Resident clusters of a persistent kernel, which take tasks as they become
-/// free.
+/// The resident clusters of a persistent kernel, which take tasks when they
+/// become free.
 class ResidentClusters {
 public:
   explicit ResidentClusters(int64_t count) : total(count) { free[0] = count; }
 
-  /// Runs `count` tasks of `duration` each, none of which ends before
-  /// `earliest`. Returns when the last of them ends.
+  /// Runs `count` tasks of `duration` each. None of them ends before
+  /// `earliest`. Returns the time at which the last task ends.
   double run(int64_t count, double duration, double earliest = 0) {
     double end = 0;
     while (count > 0) {
@@ -309,9 +320,10 @@ public:
   }
 
 private:
-  /// Runs as many rounds of one task for each cluster as change nothing but the
-  /// time, and leave some tasks over. Returns how many tasks that were. Few are
-  /// left to be run one after the other, which is exact to the last bit.
+  /// Runs many rounds at once, with one task for each cluster: as many as
+  /// change only the time. Leaves some tasks over, which are run one by one, so
+  /// that the result is exact to the last bit. Returns the number of tasks that
+  /// were run.
   int64_t runRounds(int64_t count, double duration, double earliest) {
     int64_t rounds = count / total - 64;
     double first = free.begin()->first, last = free.rbegin()->first;
@@ -325,7 +337,7 @@ private:
   }
 
   int64_t total;
-  /// How many are free from a time on.
+  /// The number of clusters that become free at each time.
   std::map<double, int64_t> free;
 };
 
@@ -350,8 +362,8 @@ double TilingModel::addParts(TilingTime &time, const StreamK &parts,
   double lastTime =
       (steps - parts.firstStep) * step.total + constants.loadLatency;
 
-  // In tile order: parts, whole tiles, and those that add parts up; and the
-  // same if sums were free.
+  // Tasks run in tile order: parts, whole tiles, and tiles that add up parts. A
+  // second run assumes that sums take no time.
   auto run = [&](double store, double latency, double add) {
     ResidentClusters clusters(resident);
     double stored =
@@ -364,7 +376,7 @@ double TilingModel::addParts(TilingTime &time, const StreamK &parts,
   double end = run(store, constants.postLatency, add);
   double endOfSteps = run(/*store=*/0, /*latency=*/0, /*add=*/0);
 
-  // What one of `resident` clusters does of it in the mean.
+  // Returns the mean of `count` for one of `resident` clusters.
   auto getMean = [&](int64_t count) {
     return static_cast<double>(count) / static_cast<double>(resident);
   };
@@ -397,7 +409,7 @@ TilingTime TilingModel::getTime() {
                               tasks * clusterSize);
   double together = combine({allWaves, time.memory}, constants.power);
   time.clusters = getClusterTime(clusterSize, constants);
-  // When parts are added up, memory has delivered what it had to.
+  // When parts are added up, memory has already delivered all operands.
   time.total = together + time.sums + time.clusters;
   int64_t full = tiles / resident, rest = tiles % resident;
   if (rest && !parts)
@@ -410,7 +422,7 @@ TilingTime TilingModel::getTime() {
   return time;
 }
 
-/// `tiling`, which has no parts, with other stages.
+/// Returns `tiling`, which has no parts, with other stages.
 static TilingAttr withStages(TilingAttr tiling, int64_t stages) {
   return TilingAttr::get(tiling.getContext(), tiling.getM(), tiling.getN(),
                          tiling.getK(), stages, tiling.getClusterM(),
@@ -418,7 +430,7 @@ static TilingAttr withStages(TilingAttr tiling, int64_t stages) {
                          tiling.getSwapAb());
 }
 
-/// The most stages that fit with `tiling`; null if too few do.
+/// Returns `tiling` with the most stages that fit; null if too few fit.
 static TilingAttr getDeepestTiling(ProductOpInterface op, TilingAttr tiling,
                                    const TargetSpec &target) {
   for (int64_t stages = kMaxStages; stages >= kMinStages; --stages) {
@@ -429,7 +441,7 @@ static TilingAttr getDeepestTiling(ProductOpInterface op, TilingAttr tiling,
   return {};
 }
 
-/// Waves in which the tiles run.
+/// Returns the number of waves in which the tiles run.
 static double getWaves(ProductOpInterface op, TilingAttr tiling,
                        const TargetSpec &target) {
   return static_cast<double>(getTiles(op, tiling)) /
@@ -437,21 +449,21 @@ static double getWaves(ProductOpInterface op, TilingAttr tiling,
              target.getResidentClusters(tiling.getClusterSize()));
 }
 
-/// Blocks of a cluster along rows, columns and K: `cluster_m`, `cluster_n` and
-/// `split_k`.
+/// The blocks of a cluster along rows, columns and K: `cluster_m`, `cluster_n`
+/// and `split_k`.
 static constexpr std::array<int64_t, 3> kClusters[] = {
     {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2},
     {1, 1, 4}, {2, 1, 2}, {1, 2, 2}, {1, 1, 8}};
 
-/// Calls `visit` with tilings in which lhs is operand A of the MMAs.
+/// Calls `visit` with tilings for which lhs is operand A of the MMAs.
 static void forEachCandidate(ProductOpInterface op, const TargetSpec &target,
                              function_ref<void(TilingAttr)> visit) {
   int64_t leastColumns =
       op.getColumnBlock() ? HopperProductModel::kColumnUnit : kLeastColumns;
   for (auto [clusterM, clusterN, splitK] : kClusters)
-    // Tall blocks first, of which two warpgroups compute the most.
+    // Tall blocks come first. Two warpgroups compute the tallest.
     for (int64_t m : {256, 192, 128, 64})
-      // Whole rows of shared memory first.
+      // Columns that fill whole rows of shared memory come first.
       for (int64_t alignment : {64, 32, 16})
         for (int64_t n = 256; n >= leastColumns; n -= alignment) {
           bool isFirst = alignment == 64 || n % (2 * alignment) != 0;
@@ -460,7 +472,8 @@ static void forEachCandidate(ProductOpInterface op, const TargetSpec &target,
           auto tiling = TilingAttr::get(op.getContext(), m * clusterM,
                                         n * clusterN, kStepSize, kMinStages,
                                         clusterM, clusterN, splitK);
-          // Odd widths fill a last wave better; of many waves that is nothing.
+          // Odd widths fill the last wave better. With many waves, this gains
+          // almost nothing.
           if (n % 32 != 0 &&
               getWaves(op, tiling, target) > kMaxWavesOfOddWidths)
             continue;
@@ -469,9 +482,9 @@ static void forEachCandidate(ProductOpInterface op, const TargetSpec &target,
         }
 }
 
-/// The same for the transposed rhs. Blocks have as many rows as leave the
-/// fewest over: the next multiple of what a number of tiles needs. Those that
-/// are possible without swapped operands, too, are left out.
+/// Calls `visit` with tilings that have `swap_ab`. Blocks have as many rows as
+/// leave the fewest over: the next multiple of the unit, for each number of
+/// tiles. Leaves out numbers of rows that are possible without `swap_ab`.
 static void forEachSwapped(ProductOpInterface op, const TargetSpec &target,
                            function_ref<void(TilingAttr)> visit) {
   constexpr std::array<int64_t, 3> clusters[] = {
@@ -500,9 +513,10 @@ static void forEachSwapped(ProductOpInterface op, const TargetSpec &target,
     }
 }
 
-/// `tiling` with stream-K for the tiles of its last wave. Null if it has no
-/// such wave, or more waves or fewer K steps than are worth it. So are several
-/// rows of tiles: with those, stream-K has lost wherever it was measured.
+/// Returns `tiling` with stream-K for the tiles of its last wave. Returns null
+/// if it has no such wave, or too many waves or too few K steps for stream-K to
+/// be worth it. Returns null for several rows of tiles, too: stream-K was
+/// slower there wherever it was measured.
 static TilingAttr getStreamKTiling(ProductOpInterface op, TilingAttr tiling,
                                    const TargetSpec &target) {
   int64_t rows = llvm::divideCeil(op.getM(), tiling.getM());
@@ -521,14 +535,14 @@ static TilingAttr getStreamKTiling(ProductOpInterface op, TilingAttr tiling,
 std::vector<ModelledTiling>
 HopperProductModel::modelTilings(ProductOpInterface op,
                                  KernelStart start) const {
-  // All that are considered, the simplest first.
+  // All candidates, the simplest first.
   std::vector<ModelledTiling> tilings;
   auto add = [&](TilingAttr tiling) {
     tilings.push_back({tiling, getModelledTime(op, tiling, start)});
   };
   forEachCandidate(op, target, add);
   forEachSwapped(op, target, add);
-  // What gains nothing by stream-K is no candidate with it.
+  // A tiling with stream-K is a candidate only if it is faster than without.
   for (size_t i = 0, e = tilings.size(); i != e; ++i)
     if (TilingAttr streamK = getStreamKTiling(op, tilings[i].tiling, target)) {
       double time = getModelledTime(op, streamK, start);
@@ -538,10 +552,11 @@ HopperProductModel::modelTilings(ProductOpInterface op,
   return tilings;
 }
 
-/// Whether blocks that start early, as `start` says, lose equal reads. Those of
-/// several waves do not read the same at the same time anyway, nor were those
-/// of convolutions found to. The first kernel starts in order if it leaves
-/// processors idle, unless it takes no time (see ProgrammaticLaunch).
+/// Whether blocks that start early, as `start` says, no longer read the same
+/// data at the same time. Blocks of several waves do not do so anyway, and
+/// convolutions were not found to. The first kernel of a chain starts in order
+/// if it leaves more than a tenth of the SMs idle, unless its operands stay in
+/// the cache (see ChainTriggers.cpp).
 static bool losesEqualReads(ProductOpInterface op, TilingAttr tiling,
                             const TargetSpec &target, KernelStart start) {
   int64_t size = tiling.getClusterSize();
@@ -552,7 +567,7 @@ static bool losesEqualReads(ProductOpInterface op, TilingAttr tiling,
          10 * getTasks(op, tiling) * size >= 9 * target.processors;
 }
 
-/// `tiling` with steps of `k`, and as much in flight.
+/// Returns `tiling` with K steps of `k`, and as many bytes in flight.
 static TilingAttr withSteps(TilingAttr tiling, int64_t k) {
   return TilingAttr::get(tiling.getContext(), tiling.getM(), tiling.getN(), k,
                          tiling.getStages() * tiling.getK() / k,
@@ -560,9 +575,10 @@ static TilingAttr withSteps(TilingAttr tiling, int64_t k) {
                          tiling.getSplitK(), tiling.getSwapAb());
 }
 
-// Two blocks have room on a processor so, and the next kernel's begin to load
-// while this one's add up what they have. Convolutions took 2 to 17 % less
-// time; with more blocks, which then share a processor, up to 27 % more.
+// With fewer stages, two blocks have room on an SM. So the blocks of the next
+// kernel begin to load while the blocks of this kernel add up their sums.
+// Convolutions took 2 to 17 % less time. With more blocks, which then share an
+// SM, they took up to 27 % more.
 static TilingAttr refineConvolution(ProductOpInterface op, TilingAttr tiling,
                                     const TargetSpec &target) {
   int64_t blocks = getTiles(op, tiling) * tiling.getClusterSize();
@@ -570,10 +586,10 @@ static TilingAttr refineConvolution(ProductOpInterface op, TilingAttr tiling,
   return refines ? withStages(tiling, kFewStages) : tiling;
 }
 
-// Where one warpgroup computes, no other does while it passes from one step to
-// the next. Half as many steps, each twice as deep, took 0 to 4 % less in
-// layers (benchmarks/RESULTS.md); with several warpgroups they took up to 2 %
-// more.
+// If a block has a single consumer warpgroup, no other warpgroup computes while
+// it passes from one step to the next. Half as many steps, each twice as deep,
+// took 0 to 4 % less time in layers (benchmarks/RESULTS.md). With several
+// warpgroups, they took up to 2 % more.
 TilingAttr HopperProductModel::refineTiling(ProductOpInterface op,
                                             TilingAttr tiling) const {
   if (tiling.getK() != kStepSize || tiling.getStages() != kMaxStages ||
@@ -590,7 +606,7 @@ TilingAttr HopperProductModel::refineTiling(ProductOpInterface op,
 TilingTime HopperProductModel::modelTiling(ProductOpInterface op,
                                            TilingAttr tiling,
                                            KernelStart start) const {
-  // The model knows nothing of what steps and stages cost by themselves.
+  // The model does not know the cost of a step or of a stage.
   if (tiling.getK() == kDeepStepSize && tiling.getStreamK() == 1)
     tiling = withSteps(tiling, kStepSize);
   if (op.loadsPixels() && tiling.getStages() == kFewStages &&

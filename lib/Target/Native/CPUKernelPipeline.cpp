@@ -17,7 +17,7 @@
 using namespace mlir;
 
 void grout::buildCPUKernelPipeline(OpPassManager &pm) {
-  // Every nested module is one of kernels.
+  // Every nested module is a module of kernels.
   OpPassManager &kernels = pm.nest<ModuleOp>();
   kernels.addPass(createConvertTSyncToCPU());
   kernels.addPass(createReconcileUnrealizedCastsPass());
@@ -25,13 +25,14 @@ void grout::buildCPUKernelPipeline(OpPassManager &pm) {
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
-  // Functions such as tanh are computed in f32 at least.
+  // Compute functions such as tanh at least in f32.
   kernels.addPass(math::createMathExtendToSupportedTypes());
   kernels.addPass(createExpandCancellingMath());
   kernels.addPass(createExpandHalfFloats());
-  // x86 before AVX512-BF16 has no conversion to bf16; LLVM would call a
-  // function of the compiler's runtime, which the host may lack. Arithmetic in
-  // bf16 needs it, too, and becomes arithmetic in f32.
+  // x86 processors before AVX512-BF16 have no conversion to bf16. LLVM would
+  // call a function of the compiler's runtime, which the host may not have.
+  // Arithmetic in bf16 needs the conversion, too, and becomes arithmetic in
+  // f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulateOptions;
   emulateOptions.sourceTypeStrs = {"bf16"};
   emulateOptions.targetTypeStr = "f32";
@@ -43,8 +44,8 @@ void grout::buildCPUKernelPipeline(OpPassManager &pm) {
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createConvertVectorToLLVMPass());
   kernels.addPass(createSCFToControlFlowPass());
-  // Intrinsics where LLVM has them, as it can vectorise some; libm for the
-  // others. Both are exact to within a few units in the last place.
+  // Use intrinsics if LLVM has them, because it can vectorise some of them;
+  // otherwise use libm. Both are exact to within a few units in the last place.
   kernels.addPass(createConvertMathToLLVMPass());
   kernels.addPass(createConvertMathToLibmPass());
   kernels.addPass(createFinalizeMemRefToLLVMConversionPass());

@@ -1,4 +1,4 @@
-//===- ExpressionPaths.cpp - What is too deep for a vectoriser ------------===//
+//===- ExpressionPaths.cpp - Too many paths for a vectoriser --------------===//
 //
 // Part of Grout.
 //
@@ -11,11 +11,12 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 
-/// With each further op that uses two before it, paths grow 1.6 times, and so
-/// does the time: 40 such ops took 40 seconds.
+/// Each further op that uses the two ops before it makes 1.6 times as many
+/// paths, and takes 1.6 times as long. With 40 such ops, the vectoriser took 40
+/// seconds.
 static constexpr uint64_t kMaxPaths = 1 << 15;
 
-/// Whether `block` has a value with too many paths.
+/// Returns whether `block` has a value with too many paths.
 static bool hasTooManyPaths(const llvm::BasicBlock &block) {
   llvm::DenseMap<const llvm::Value *, uint64_t> paths;
   for (const llvm::Instruction &instruction : block) {

@@ -1,4 +1,4 @@
-//===- ExpressionPaths.h - What is too deep for a vectoriser ----*- C++ -*-===//
+//===- ExpressionPaths.h - Too many paths for a vectoriser ------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -13,9 +13,10 @@ class Module;
 
 namespace grout {
 
-/// Whether some value of `module` depends on others of its block by more paths
-/// than the loop vectoriser of LLVM 22 can walk: its time grows with the paths,
-/// not with the instructions, which is exponential where values are used twice.
+/// Returns whether a value of `module` depends on other values of its block by
+/// more paths than the loop vectoriser of LLVM 22 can walk. The vectoriser's
+/// time grows with the number of paths, not of instructions. The number of
+/// paths is exponential if values are used twice.
 bool hasTooManyPaths(const llvm::Module &module);
 
 } // namespace grout

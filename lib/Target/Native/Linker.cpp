@@ -21,8 +21,9 @@ namespace {
 struct Linker {
   std::string path;
   bool isCompilerDriver;
-  /// Whether file - is standard output: a file less, and lld's own temporary
-  /// file, which a signal at the wrong time leaves behind.
+  /// Whether the linker writes standard output if the output file is "-". This
+  /// saves a file, and also lld's own temporary file, which lld leaves behind
+  /// if it gets a signal at the wrong time.
   bool writesToOutput;
 };
 } // namespace
@@ -36,8 +37,8 @@ static FailureOr<Linker> findLinker(Location loc) {
                            "binutils";
 }
 
-/// The libm that this process runs with. Naming the library itself needs no
-/// development files, which a machine that only runs Grout may lack.
+/// Returns the path of the libm that this process uses. The linker then needs
+/// no development files, which a machine that only runs Grout may not have.
 static std::string findMathLibrary() {
   Dl_info info;
   float (*function)(float) = ::tanhf;
@@ -47,7 +48,7 @@ static std::string findMathLibrary() {
   return "";
 }
 
-/// Runs `linker` on file `input`; what it writes to standard output.
+/// Runs `linker` on file `input`. Returns its standard output.
 static FailureOr<std::string> runLinker(Location loc, const Linker &linker,
                                         StringRef input, StringRef output) {
   std::string mathLibrary = findMathLibrary();

@@ -61,8 +61,7 @@ LogicalResult grout::printLLVMIR(ModuleOp kernels, raw_ostream &os) {
 //===----------------------------------------------------------------------===//
 
 static std::unique_ptr<llvm::TargetMachine> createTargetMachine(Location loc) {
-  // Registering a target more than once is harmless, and so is doing it in
-  // several threads.
+  // A target may be registered more than once, and in several threads.
   static const bool initialized = [] {
     return !llvm::InitializeNativeTarget() &&
            !llvm::InitializeNativeTargetAsmPrinter();
@@ -84,9 +83,10 @@ static std::unique_ptr<llvm::TargetMachine> createTargetMachine(Location loc) {
       /*CM=*/std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
-/// Calls the C library's memory functions, which every version of the
-/// sanitizer's runtime intercepts, where LLVM calls functions that the runtime
-/// of GCC 12 does not have yet.
+/// Replaces calls of the sanitizer's memory functions by calls of the C
+/// library's. LLVM calls functions that the runtime of GCC 12 does not have
+/// yet, but every version of the sanitizer's runtime intercepts those of the C
+/// library.
 static void useInterceptedFunctions(llvm::Module &module) {
   for (StringRef name : {"memset", "memcpy", "memmove"})
     if (llvm::Function *function = module.getFunction(("__tsan_" + name).str()))
@@ -116,7 +116,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
     for (llvm::Function &function : module)
       if (!function.isDeclaration())
         function.addFnAttr(llvm::Attribute::SanitizeThread);
-    // Last, as clang does it: what is optimised away needs no check.
+    // Last, as in clang: code that the optimiser removes needs no check.
     passes.addPass(llvm::ModuleThreadSanitizerPass());
     passes.addPass(
         llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
@@ -126,7 +126,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
     useInterceptedFunctions(module);
 }
 
-/// Translates, optimises and writes `kernels` as `type`.
+/// Translates and optimises `kernels`, and writes them as `type`.
 static LogicalResult generateCode(ModuleOp kernels,
                                   const NativeOptions &options,
                                   llvm::CodeGenFileType type,
@@ -142,7 +142,8 @@ static LogicalResult generateCode(ModuleOp kernels,
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
   module->setPICLevel(llvm::PICLevel::BigPIC);
-  // The loop vectoriser asks the functions what the processor has.
+  // The loop vectoriser looks at this attribute of functions to find the
+  // features of the processor.
   for (llvm::Function &function : *module)
     function.addFnAttr("target-cpu", machine->getTargetCPU());
   optimize(*module, *machine, options);

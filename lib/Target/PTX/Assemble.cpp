@@ -21,7 +21,7 @@ using namespace grout;
 // Finding ptxas
 //===----------------------------------------------------------------------===//
 
-/// ptxas in `directory` or its bin/.
+/// Returns the path of ptxas in `directory` or its bin/.
 static std::optional<std::string> findIn(StringRef directory) {
   for (StringRef folder : {"", "bin"}) {
     llvm::SmallString<128> path(directory);
@@ -55,7 +55,7 @@ std::optional<std::string> grout::findPtxas(const PtxasOptions &options) {
 // Reports
 //===----------------------------------------------------------------------===//
 
-/// The number right before `unit` in `line`, or 0.
+/// Returns the number directly before `unit` in `line`, or 0.
 static int64_t getNumberBefore(StringRef line, StringRef unit) {
   size_t end = line.find(unit);
   if (end == StringRef::npos)
@@ -85,14 +85,16 @@ AssemblyReport grout::parsePtxasReport(StringRef text) {
     } else if (!report.kernels.empty() && line.contains("Used ")) {
       report.kernels.back().registers = getNumberBefore(line, " registers");
     }
-    // Numbers from 7500 on tell of wgmma and setmaxnreg, some as information.
+    // Messages with numbers from 7500 on are about wgmma and setmaxnreg. Some
+    // of them are only marked as information.
     if (line.contains("(C75") || line.contains("warning"))
       report.warnings.push_back(line.trim().str());
   }
   return report;
 }
 
-/// Emits what `report` says against the code. Fails if that is an error.
+/// Emits the warnings and spills of `report`. Fails if `strict`, and there are
+/// any.
 static LogicalResult judge(Location loc, const AssemblyReport &report,
                            bool strict) {
   auto emit = [&] { return strict ? emitError(loc) : emitWarning(loc); };
@@ -125,7 +127,7 @@ static bool isCubin(StringRef image) {
 }
 
 namespace {
-/// Runs a ptxas once; what fails is reported.
+/// Runs ptxas once, and reports failures.
 class Assembler {
 public:
   Assembler(Location loc, StringRef ptxas) : loc(loc), ptxas(ptxas) {}
@@ -137,7 +139,7 @@ private:
     return emitError(loc) << "cannot make a cubin: "
                           << llvm::toString(std::move(error));
   }
-  /// What the assembler printed, if it succeeded.
+  /// Returns the text that ptxas printed, if it succeeded.
   FailureOr<std::string> execute(StringRef architecture, StringRef input,
                                  StringRef output) const;
 

@@ -20,7 +20,7 @@ using namespace grout;
 
 static constexpr llvm::StringLiteral kPrefix = "__nv_";
 
-/// libdevice of the toolkit in `directory`.
+/// Returns the path of libdevice in the CUDA toolkit in `directory`.
 static std::optional<std::string> findIn(StringRef directory) {
   llvm::SmallString<128> path(directory);
   llvm::sys::path::append(path, "nvvm", "libdevice", "libdevice.10.bc");
@@ -51,14 +51,14 @@ std::string grout::getDeviceFunction(Operation *op) {
   return isThere ? (kPrefix + op->getName().stripDialect()).str() : "";
 }
 
-/// Whether `module` calls functions of libdevice that it does not have.
+/// Whether `module` calls functions of libdevice that it does not define.
 static bool needsLibrary(const llvm::Module &module) {
   return llvm::any_of(module, [](const llvm::Function &function) {
     return function.isDeclaration() && function.getName().starts_with(kPrefix);
   });
 }
 
-/// Makes what came out of the library the business of `module` alone.
+/// Gives the functions that were linked from the library internal linkage.
 static void hideFunctions(llvm::Module &module,
                           const llvm::StringSet<> &linked) {
   for (const auto &entry : linked)
@@ -79,7 +79,7 @@ LogicalResult grout::linkDeviceLibrary(Location loc, llvm::Module &module) {
   if (!library)
     return emitError(loc) << "cannot read '" << *path
                           << "': " << problem.getMessage();
-  // What it says of itself stands for all GPUs.
+  // The triple and the data layout of the library stand for all GPUs.
   library->setTargetTriple(module.getTargetTriple());
   library->setDataLayout(module.getDataLayout());
   if (llvm::Linker::linkModules(module, std::move(library),

@@ -1,7 +1,7 @@
 //===- DeviceLibrary.h - CUDA's library of functions ------------*- C++ -*-===//
 //
-// Part of Grout. libdevice is LLVM bitcode that comes with CUDA. It has the
-// functions of f64 that GPUs have no instructions for.
+// Part of Grout. libdevice is LLVM bitcode that comes with CUDA. It has
+// functions of f64 for which GPUs have no instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,15 +15,15 @@
 
 namespace grout {
 
-/// The path of libdevice, if there is one: below $CUDA_HOME, $CUDA_ROOT or
-/// $CUDA_PATH, or in /usr/local/cuda.
+/// Returns the path of libdevice, if there is one: below $CUDA_HOME, $CUDA_ROOT
+/// or $CUDA_PATH, or in /usr/local/cuda.
 std::optional<std::string> findDeviceLibrary();
 
-/// What libdevice calls the function of f64 that `op` is; "" if it has none.
+/// Returns libdevice's name of the f64 function `op`; "" if it has none.
 std::string getDeviceFunction(mlir::Operation *op);
 
-/// Adds the functions of libdevice that `module` calls to it. Diagnostics are
-/// at `loc`.
+/// Links the functions of libdevice that `module` calls into it. Diagnostics
+/// are at `loc`.
 mlir::LogicalResult linkDeviceLibrary(mlir::Location loc, llvm::Module &module);
 
 } // namespace grout

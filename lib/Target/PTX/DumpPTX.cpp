@@ -14,7 +14,8 @@ using namespace grout;
 
 namespace {
 
-/// A pass on the whole module, so that kernel modules come out in order.
+/// This is a pass on the whole module, so that kernel modules are printed in
+/// order.
 struct DumpPTX : PassWrapper<DumpPTX, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DumpPTX)
 

@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace grout;
 
-/// Whether LLVM generates instructions for the op called `name`.
+/// Whether LLVM generates instructions for the op `name`.
 static bool isInstruction(StringRef name) {
   return llvm::is_contained(
       {"math.absf", "math.ceil", "math.copysign", "math.floor", "math.fma",
@@ -26,7 +26,7 @@ static bool isInstruction(StringRef name) {
       name);
 }
 
-/// Whether `op` is a function of floats that is no instruction.
+/// Whether `op` is a math function of floats for which there is no instruction.
 static bool isFloatFunction(Operation *op) {
   return isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
          !isInstruction(op->getName().getStringRef()) &&
@@ -40,8 +40,8 @@ static InFlightDiagnostic refuse(Operation *op) {
                            << " has no lowering for GPUs";
 }
 
-/// Whether `op`, a function, is of f64 and becomes no arithmetic in f64:
-/// upstream's polynomials have the accuracy of f32.
+/// Whether `op`, a math function, is of f64 and cannot become arithmetic in
+/// f64: the polynomials of MLIR have only the accuracy of f32.
 static bool needsLibrary(Operation *op) {
   auto power = dyn_cast<math::PowFOp>(op);
   return getElementTypeOrSelf(op->getResult(0).getType()).isF64() &&
@@ -49,7 +49,8 @@ static bool needsLibrary(Operation *op) {
          !(power && isSimplePower(power));
 }
 
-/// The declaration of `name` in `module`, like which `op` takes and gives.
+/// Returns the declaration of `name` in `module`, with the types of `op`. Adds
+/// it if it is missing.
 static LLVM::LLVMFuncOp declare(gpu::GPUModuleOp module, StringRef name,
                                 Operation *op) {
   if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
@@ -60,7 +61,7 @@ static LLVM::LLVMFuncOp declare(gpu::GPUModuleOp module, StringRef name,
   return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
 }
 
-/// Makes a call of libdevice of `op`, if it needs that.
+/// Replaces `op` by a call of libdevice, if it needs one.
 static LogicalResult callLibrary(gpu::GPUModuleOp module, Operation *op) {
   if (!needsLibrary(op))
     return success();
@@ -77,7 +78,7 @@ static LogicalResult callLibrary(gpu::GPUModuleOp module, Operation *op) {
   return success();
 }
 
-/// Calls `visit` for the functions in `module` until one fails.
+/// Calls `visit` for the math functions in `module` until it fails for one.
 static LogicalResult
 visitFunctions(gpu::GPUModuleOp module,
                function_ref<LogicalResult(Operation *)> visit) {
@@ -89,8 +90,8 @@ visitFunctions(gpu::GPUModuleOp module,
 
 namespace {
 
-/// Turns functions of `math` into arithmetic, to the accuracy of f32, and those
-/// of f64 into calls of libdevice.
+/// Turns functions of `math` into arithmetic, with the accuracy of f32, and
+/// functions of f64 into calls of libdevice.
 struct ExpandDeviceMath
     : PassWrapper<ExpandDeviceMath, OperationPass<gpu::GPUModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandDeviceMath)
@@ -105,7 +106,8 @@ struct ExpandDeviceMath
   }
 
   void runOnOperation() override {
-    // Before an op becomes others that nobody wrote.
+    // This comes first, before patterns turn an op into ops that the user did
+    // not write.
     if (failed(visitFunctions(getOperation(), [&](Operation *op) {
           return callLibrary(getOperation(), op);
         })))
@@ -119,12 +121,13 @@ struct ExpandDeviceMath
     populateExponentialPatterns(formulas);
     populateLogarithmPatterns(formulas);
     populatePowerPatterns(formulas);
-    // What is as accurate upstream.
+    // MLIR's patterns for these functions are as accurate.
     math::populateExpansionPatterns(formulas, {"powf", "rsqrt", "fpowi"});
     populateMathPolynomialApproximationPatterns(formulas, [](StringRef name) {
       return llvm::is_contained({"math.acos", "math.erfc", "math.log1p"}, name);
     });
-    // One after the other, since exponents must be constants of f32 by then.
+    // The two sets run one after the other, because exponents must be constants
+    // of f32 for the second.
     if (failed(applyPatternsGreedily(getOperation(), std::move(extensions))) ||
         failed(applyPatternsGreedily(getOperation(), std::move(formulas))))
       return signalPassFailure();

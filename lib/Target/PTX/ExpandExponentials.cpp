@@ -9,10 +9,11 @@
 using namespace mlir;
 using namespace grout;
 
-/// The number that rounds what is added to it to an integer, in its low bits.
+/// If x is added to this number, the sum has x, rounded to an integer, in its
+/// low bits.
 static constexpr double kToInteger = 0x1.8p23;
 
-/// exp(x) - 1 for sizes of at most 0.35, with an error of 2^-31 before
+/// Emits exp(x) - 1 for |x| of at most 0.35, with an error of 2^-31 before
 /// rounding.
 static FormulaValue emitSmallExpM1(FormulaValue x) {
   FormulaValue factor =
@@ -21,11 +22,11 @@ static FormulaValue emitSmallExpM1(FormulaValue x) {
   return (x * x).fma(factor, x);
 }
 
-/// exp(x) of an f32 from -104 to 90.
+/// Emits exp(x) of an f32 from -104 to 90.
 static Exponential emitExp(FormulaValue x) {
   FormulaValue exponent = x.fma(llvm::numbers::log2e, kToInteger);
   FormulaValue whole = -(exponent - kToInteger);
-  // ln(2) as a sum of two of f32.
+  // ln(2) as a sum of two f32 numbers.
   FormulaValue rest = whole.fma(0x1.62e43p-1, x);
   rest = whole.fma(-0x1.05c61p-29, rest);
   return {exponent, emitSmallExpM1(rest)};
@@ -37,7 +38,7 @@ Exponential grout::emitExp2(FormulaValue x) {
   return {exponent, emitSmallExpM1((rest * llvm::numbers::ln2).toF32())};
 }
 
-/// 2^k as f64.
+/// Emits 2^k as an f64.
 static FormulaValue emitPower(const Exponential &x) {
   FormulaValue bits = x.exponent.toBits().toI64() << 52;
   return (bits + double(int64_t(1023) << 52)).toFloat();
@@ -84,23 +85,23 @@ static FormulaValue emitSinh(ArrayRef<FormulaValue> operands) {
   return ((less + less / (less + 1)) * 0.5).toF32().withSignOf(operands[0]);
 }
 
-/// The number less 1 as f32, if k lies from -126 to 127.
+/// Emits the number minus 1 as an f32, if k is from -126 to 127.
 static FormulaValue emitLessOne(const Exponential &x) {
   FormulaValue bits = x.exponent.toBits() << 23;
   FormulaValue power = (bits + double(127 << 23)).toFloat();
   return power.fma(x.fraction, power - 1);
 }
 
-/// With y = exp(2 x) - 1 this is y / (y + 2). From 10 on it is 1.
+/// With y = exp(2 x) - 1, tanh(x) is y / (y + 2). From 10 on, it is 1.
 static FormulaValue emitTanh(ArrayRef<FormulaValue> operands) {
   FormulaValue twice = operands[0].abs() * 2;
   FormulaValue less = emitLessOne(emitExp((twice > 20).select(20, twice)));
   return (less / (less + 2)).withSignOf(operands[0]);
 }
 
-/// 1 less the complement, whose logarithm is smooth. From 4 on it is 1. The
-/// polynomial, of which the last two coefficients are one, changes the result
-/// by 2^-30.7.
+/// erf(x) is 1 minus its complement, whose logarithm is smooth. From 4 on, it
+/// is 1. The polynomial changes the result by 2^-30.7. The coefficient of x is
+/// split into two numbers.
 static FormulaValue emitErf(ArrayRef<FormulaValue> operands) {
   FormulaValue size = operands[0].abs();
   FormulaValue x = (size > 4).select(4, size);

@@ -9,17 +9,17 @@
 using namespace mlir;
 using namespace grout;
 
-/// pi / 2 as a sum of two of f32.
+/// pi / 2 as a sum of two f32 numbers.
 static constexpr double kHalfPi = 0x1.921fb6p+0;
 static constexpr double kHalfPiRest = -0x1.777a5cp-25;
 
-/// `turns` right angles less `x`.
+/// Emits `number` right angles minus `x`.
 static FormulaValue emitRightAnglesLess(double number, FormulaValue x) {
   return (x.constant(number * kHalfPiRest) - x) + number * kHalfPi;
 }
 
-/// Up to 1/2 by a polynomial, and beyond by asin(x) = pi / 2 -
-/// 2 asin(sqrt((1 - x) / 2)). The polynomial's error is 2^-27.6.
+/// Uses a polynomial up to 1/2, and asin(x) = pi / 2 - 2 asin(sqrt((1 - x) /
+/// 2)) beyond. The polynomial's error is 2^-27.6.
 static FormulaValue emitAsin(ArrayRef<FormulaValue> operands) {
   FormulaValue size = operands[0].abs();
   FormulaValue isLarge = size > 0.5;
@@ -34,8 +34,8 @@ static FormulaValue emitAsin(ArrayRef<FormulaValue> operands) {
       .withSignOf(operands[0]);
 }
 
-/// The arc tangent of a number from 0 to 1, with an error of 2^-28.5 before
-/// rounding.
+/// Emits the arc tangent of a number from 0 to 1, with an error of 2^-28.5
+/// before rounding.
 static FormulaValue emitSmallAtan(FormulaValue x) {
   FormulaValue square = x * x;
   FormulaValue factor =
@@ -58,7 +58,7 @@ static FormulaValue emitAtan2(ArrayRef<FormulaValue> operands) {
   FormulaValue y = operands[0].abs(), x = operands[1].abs();
   FormulaValue isSteep = y > x;
   FormulaValue quotient = isSteep.select(x, y) / isSteep.select(y, x);
-  // Of two zeros, and of two infinities.
+  // Two zeros, or two infinities.
   quotient = (y == x).select((y == 0).select(y, 1), quotient);
   FormulaValue angle = emitSmallAtan(quotient);
   angle = isSteep.select(emitRightAnglesLess(1, angle), angle);

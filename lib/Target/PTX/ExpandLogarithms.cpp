@@ -1,4 +1,4 @@
-//===- ExpandLogarithms.cpp - Logarithms of f32, and what they give -------===//
+//===- ExpandLogarithms.cpp - Logarithms and inverse hyperbolics ----------===//
 //
 // Part of Grout.
 //
@@ -16,14 +16,14 @@ static constexpr double kLog10Of2 = 0.30102999566398119521;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Below this, series of two terms do.
+/// Below this number, the first two terms of a series are enough.
 static constexpr double kSmall = 0x1p-13;
 
-/// The bits of sqrt(1/2), less what does not matter.
+/// The bits of sqrt(1/2), rounded down to the upper 32 bits.
 static constexpr double kBitsOfSqrtHalf = double(int64_t(0x3FE6A09E) << 32);
 
-/// The logarithm of a positive finite number: that of 2^k * m, where m lies
-/// between sqrt(1/2) and sqrt(2), is k + (m - 1) * p(m - 1).
+/// Emits the logarithm of a positive finite number 2^k * m, where m is between
+/// sqrt(1/2) and sqrt(2): k + (m - 1) * p(m - 1).
 static FormulaValue emitPositiveLog2(FormulaValue x) {
   FormulaValue bits = x.toBits();
   FormulaValue exponent = (bits - kBitsOfSqrtHalf) >> 52;
@@ -54,7 +54,8 @@ static FormulaValue emitLog10(ArrayRef<FormulaValue> operands) {
   return (emitLog2(operands[0].toF64()) * kLog10Of2).toF32();
 }
 
-/// x + `third` * x^3 where `size`, that of x, is small, and else `large`.
+/// Emits `size` + `third` * `size`^3 if `size`, which is |x|, is small; else
+/// `large`.
 static FormulaValue emitSmall(FormulaValue size, double third,
                               FormulaValue large) {
   return (size < kSmall).select((size * size * third).fma(size, size), large);

@@ -22,13 +22,14 @@ bool grout::isSimplePower(math::PowFOp op) {
                             exponent.convertToDouble());
 }
 
-/// 2^(y * log2(|x|)), with the sign of x where y is odd, and NaN where x is
-/// negative and y is no integer. It is 1 if x is 1, or y is 0, whatever the
-/// other is.
+/// Emits 2^(y * log2(|x|)). The result has the sign of x if y is odd. It is NaN
+/// if x is negative and y is not an integer. It is 1 if x is 1 or y is 0,
+/// whatever the other operand is.
 static FormulaValue emitPow(ArrayRef<FormulaValue> operands) {
   FormulaValue x = operands[0], y = operands[1];
   FormulaValue log = emitLog2(x.abs().toF64());
-  // Infinity is like a large number, but times 0 it is no number.
+  // Infinity is replaced by a large number, because infinity times 0 would be
+  // NaN.
   FormulaValue exponent = y.clamp(-0x1p127, 0x1p127).toF64() * log;
   FormulaValue power = emitExp2(exponent.clamp(-160, 160)).getValue().toF32();
   FormulaValue half = y * 0.5;
@@ -39,8 +40,9 @@ static FormulaValue emitPow(ArrayRef<FormulaValue> operands) {
   return ((x == 1) | (y == 0)).select(1, power);
 }
 
-/// By Newton's iteration for the reciprocal of the root, which starts from the
-/// bits of the number with an error of 3.4 %. After three steps it is 2.7e-10.
+/// Uses Newton's iteration for the reciprocal of the root. It starts from the
+/// bits of the number with an error of 3.4 %. After three steps the error is
+/// 2.7e-10.
 static FormulaValue emitCbrt(ArrayRef<FormulaValue> operands) {
   FormulaValue x = operands[0], size = x.abs(), wide = size.toF64();
   FormulaValue high = (wide.toBits() >> 32).toI32();
@@ -55,7 +57,7 @@ static FormulaValue emitCbrt(ArrayRef<FormulaValue> operands) {
 }
 
 namespace {
-/// Leaves powers to upstream's patterns that need less.
+/// Leaves powers that need less arithmetic to MLIR's patterns.
 struct ExpandPow : ApplyFormula<math::PowFOp> {
   explicit ExpandPow(MLIRContext *context) : ApplyFormula(context, emitPow) {}
 

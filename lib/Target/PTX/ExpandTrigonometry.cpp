@@ -14,8 +14,8 @@ using namespace grout;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An angle as a number of right angles, of which whole turns are left out, and
-/// a rest of at most 0.8.
+/// An angle as a number of right angles, without whole turns, and a rest of at
+/// most 0.8.
 struct ReducedAngle {
   FormulaValue rightAngles; // i32, of which the low two bits count
   FormulaValue rest;        // f32
@@ -26,24 +26,25 @@ struct ReducedAngle {
 };
 } // namespace
 
-/// 2 / pi as a sum of four numbers. Products of the first three, of 29 bits
-/// each, with an f32 are exact in f64.
+/// 2 / pi as a sum of four numbers. The first three have 29 bits each, so their
+/// products with an f32 are exact in f64.
 static constexpr double kTwoOverPi[] = {0x1.45f306dp-1, 0x1.9391054p-30,
                                         0x1.4fe13abp-59, 0x1.d1f534ddc0db6p-88};
-/// The same without its 52 highest bits, which give whole turns with numbers
-/// from 2^77 on, as those are multiples of 2^54.
+/// The same sum without its 52 highest bits. With numbers from 2^77 on, which
+/// are multiples of 2^54, these bits give whole turns.
 static constexpr double kTwoOverPiOfLarge[] = {
     0x1.4a7f09cp-54, 0x1.5f47d4dp-82, 0x1.bb81b6cp-113, 0x1.4acc9e21c821p-143};
 static constexpr double kLarge = 0x1p77;
 
-/// These round what is added to them: to multiples of 2^26 if it is below 2^77,
-/// and to integers if it is below 2^51, which are in the low bits of the sum.
+/// Adding one of these numbers rounds: kToTurns to multiples of 2^26, for
+/// numbers below 2^77; kToInteger to integers, for numbers below 2^51. The
+/// integers are in the low bits of the sum.
 static constexpr double kToTurns = 0x1.8p78;
 static constexpr double kToInteger = 0x1.8p52;
 
-/// Multiplies by 2 / pi, part by part, and leaves out what is whole. Products
-/// and differences are exact, or as exact as the angle is small: nowhere else
-/// does one cancel the other.
+/// Multiplies by 2 / pi, part by part, and leaves out whole turns. All products
+/// and differences are exact, or as exact as the angle is small: only there may
+/// one cancel the other.
 static ReducedAngle reduce(FormulaValue x) {
   FormulaValue isLarge = x.abs() >= kLarge;
   FormulaValue wide = x.toF64();
@@ -71,22 +72,23 @@ static ReducedAngle reduce(FormulaValue x) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// The sine of a rest, with a relative error of 2^-27.7 before rounding.
+/// Emits the sine of a rest, with a relative error of 2^-27.7 before rounding.
 static FormulaValue emitRestSine(FormulaValue x) {
   FormulaValue square = x * x;
   FormulaValue factor =
       square.polynomial({-0x1.990f92p-13, 0x1.1106aep-7, -0x1.555544p-3});
-  // The sum with 0 keeps the sign of a zero.
+  // The addition of 0 keeps the sign of a zero.
   return x.fma(square, 0.0).fma(factor, x);
 }
 
-/// The cosine of a rest, with a relative error of 2^-32.6 before rounding.
+/// Emits the cosine of a rest, with a relative error of 2^-32.6 before
+/// rounding.
 static FormulaValue emitRestCosine(FormulaValue x) {
   return (x * x).polynomial(
       {0x1.99911cp-16, -0x1.6c0af4p-10, 0x1.555548p-5, -0.5, 1.0});
 }
 
-/// `x`, negated where bit `bit` of `number` is set.
+/// Emits `x`, negated if bit `bit` of `number` is set.
 static FormulaValue emitNegatedBy(FormulaValue x, FormulaValue number,
                                   int64_t bit) {
   FormulaValue sign = (number & number.constant(1 << bit)) << (31 - bit);
@@ -103,7 +105,7 @@ static FormulaValue emitSin(ArrayRef<FormulaValue> operands) {
   return emitSine(reduce(operands[0]));
 }
 
-/// The sine of a right angle more.
+/// The cosine is the sine of the angle plus a right angle.
 static FormulaValue emitCos(ArrayRef<FormulaValue> operands) {
   ReducedAngle angle = reduce(operands[0]);
   return emitSine({angle.rightAngles + 1, angle.rest});

@@ -2,14 +2,16 @@
 //
 // Part of Grout.
 //
-// Rewrite patterns of functions of `math` on f32, scalars and vectors, as
-// arithmetic without branches. Results are within 4 units in the last place of
-// the true ones for all arguments, subnormal and huge ones included; NaNs,
-// infinities and signs of zeros are as in C. Where f32 would lose bits, values
-// are f64, which data-centre GPUs compute at half the rate of f32. Coefficients
-// of polynomials are minimax: fitted in f64 by Lawson's iteration of weighted
-// least squares to relative errors, then rounded to f32 one by one, lowest
-// power first, with the others fitted again.
+// Rewrite patterns that turn functions of `math` on f32, scalars and vectors,
+// into arithmetic without branches. Results are within 4 units in the last
+// place of the exact result for all arguments, including subnormal and huge
+// arguments. NaNs, infinities and signs of zeros are as in C. If f32 would lose
+// bits, values are f64, which data-centre GPUs compute at half the rate of f32.
+//
+// Coefficients of polynomials are minimax. They were fitted in f64 to relative
+// errors, by Lawson's iteration of weighted least squares. Then they were
+// rounded to f32 one by one, lowest power first, and the others fitted again
+// each time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,45 +25,47 @@
 
 namespace grout {
 
-/// sin, cos and tan.
+/// Adds patterns for sin, cos and tan.
 void populateTrigonometryPatterns(mlir::RewritePatternSet &patterns);
-/// asin, atan and atan2.
+/// Adds patterns for asin, atan and atan2.
 void populateInverseTrigonometryPatterns(mlir::RewritePatternSet &patterns);
-/// exp, exp2, expm1, sinh, cosh, tanh and erf.
+/// Adds patterns for exp, exp2, expm1, sinh, cosh, tanh and erf.
 void populateExponentialPatterns(mlir::RewritePatternSet &patterns);
-/// log, log2, log10, acosh, asinh and atanh.
+/// Adds patterns for log, log2, log10, acosh, asinh and atanh.
 void populateLogarithmPatterns(mlir::RewritePatternSet &patterns);
-/// cbrt, and powf unless products and roots do.
+/// Adds patterns for cbrt, and for powf except simple powers.
 void populatePowerPatterns(mlir::RewritePatternSet &patterns);
 
-/// Whether `op` is a root, a product or a quotient.
+/// Whether `op` has a constant exponent for which MLIR's patterns emit only
+/// multiplications, a division or a square root.
 bool isSimplePower(mlir::math::PowFOp op);
 
-/// The logarithm to base 2 of an f64, with a relative error of 2^-38.
+/// Emits the base-2 logarithm of an f64, with a relative error of 2^-38.
 FormulaValue emitLog2(FormulaValue x);
 
-/// A number of the form 2^k * (1 + `fraction`), with an integer k and a
-/// fraction of at most 0.42, of f32.
+/// A number 2^k * (1 + `fraction`), with an integer k, and an f32 `fraction` of
+/// at most 0.42.
 struct Exponential {
-  /// k + 1.5 * 2^23, whose low bits are those of k.
+  /// k + 1.5 * 2^23. Its low bits are the low bits of k.
   FormulaValue exponent;
   FormulaValue fraction;
 
-  /// The number as f64, and that less 1, with the relative error of `fraction`.
+  /// Emit the number, and the number minus 1, as f64, with the relative error
+  /// of `fraction`.
   FormulaValue getValue() const;
   FormulaValue getValueLessOne() const;
 };
 
-/// 2^x of an f64 from -160 to 160.
+/// Emits 2^x of an f64 from -160 to 160.
 Exponential emitExp2(FormulaValue x);
 
 /// Builds a function of operands of f32.
 using Formula = FormulaValue (*)(llvm::ArrayRef<FormulaValue> operands);
 
-/// Makes `formula` of ops of type `Op` on f32.
+/// Rewrites ops of type `Op` on f32 as `formula`.
 template <typename Op> struct ApplyFormula : mlir::OpRewritePattern<Op> {
   ApplyFormula(mlir::MLIRContext *context, Formula formula)
-      // Before upstream's patterns.
+      // The benefit is higher than that of MLIR's patterns.
       : mlir::OpRewritePattern<Op>(context, /*benefit=*/2), formula(formula) {}
 
   mlir::LogicalResult
@@ -80,7 +84,7 @@ private:
   Formula formula;
 };
 
-/// Adds the pattern that makes `formula` of ops of type `Op` on f32.
+/// Adds the pattern that rewrites ops of type `Op` on f32 as `formula`.
 template <typename Op>
 void addFormula(mlir::RewritePatternSet &patterns, Formula formula) {
   patterns.add<ApplyFormula<Op>>(patterns.getContext(), formula);

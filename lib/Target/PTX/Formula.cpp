@@ -13,7 +13,7 @@ using namespace grout;
 
 using Predicate = arith::CmpFPredicate;
 
-/// The type of `shape`'s form with elements of `element`.
+/// Returns `element`, or a vector of it if `shape` is a vector type.
 static Type withElements(Type shape, Type element) {
   if (auto vector = dyn_cast<VectorType>(shape))
     return vector.clone(element);

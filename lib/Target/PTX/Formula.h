@@ -12,27 +12,29 @@
 
 namespace grout {
 
-/// A value that operators make arithmetic of: a float, an integer or a truth
-/// value, or a vector of them. Each operator builds the op of `arith` or `math`
-/// that has its name. A number beside a value becomes a constant of its type.
+/// A value with arithmetic operators: a float, an integer or a truth value, or
+/// a vector of these. Each operator builds the `arith` or `math` op of its
+/// name. A number beside a value becomes a constant of the value's type.
 class FormulaValue {
 public:
   FormulaValue(mlir::ImplicitLocOpBuilder &b, mlir::Value value)
       : b(&b), value(value) {}
   operator mlir::Value() const { return value; }
 
-  /// A constant of this value's type. Of integers, it must be a whole number.
+  /// Returns a constant of this value's type. For integers, `number` must be
+  /// whole.
   FormulaValue constant(double number) const;
-  /// The same float in another precision.
+  /// Return the same float in another precision.
   FormulaValue toF32() const;
   FormulaValue toF64() const;
-  /// The integer with the same bits, and the float with the bits of an integer.
+  /// Return the integer with the same bits, and the float with an integer's
+  /// bits.
   FormulaValue toBits() const;
   FormulaValue toFloat() const;
-  /// The low 32 bits of an i64, and the i64 of an i32 without a sign.
+  /// Return the low 32 bits of an i64, and an i32 zero-extended to i64.
   FormulaValue toI32() const;
   FormulaValue toI64() const;
-  /// The f64 that equals an i32 with a sign.
+  /// Returns the f64 that equals a signed i32.
   FormulaValue toNumber() const;
 
   FormulaValue operator-() const;
@@ -45,14 +47,14 @@ public:
   FormulaValue operator*(double other) const { return *this * constant(other); }
   FormulaValue operator/(double other) const { return *this / constant(other); }
 
-  /// Of integers and truth values. The shift to the right repeats the sign.
+  /// For integers and truth values. The shift to the right is arithmetic.
   FormulaValue operator&(FormulaValue other) const;
   FormulaValue operator|(FormulaValue other) const;
   FormulaValue operator^(FormulaValue other) const;
   FormulaValue operator<<(int64_t bits) const;
   FormulaValue operator>>(int64_t bits) const;
 
-  /// Truth values, which are false for NaN.
+  /// Return truth values, which are false for NaN.
   FormulaValue operator<(double other) const;
   FormulaValue operator>(double other) const;
   FormulaValue operator>=(double other) const;
@@ -62,7 +64,7 @@ public:
   }
   FormulaValue operator>(FormulaValue other) const;
 
-  /// `first` where this truth value holds, and `second` elsewhere.
+  /// Returns `first` where this truth value holds, and `second` elsewhere.
   FormulaValue select(FormulaValue first, FormulaValue second) const;
   FormulaValue select(double first, FormulaValue second) const {
     return select(second.constant(first), second);
@@ -75,9 +77,9 @@ public:
   FormulaValue sqrt() const;
   FormulaValue trunc() const;
   FormulaValue withSignOf(FormulaValue other) const;
-  /// NaN stays NaN.
+  /// Returns the value within these bounds. NaN stays NaN.
   FormulaValue clamp(double low, double high) const;
-  /// this * factor + term, rounded once.
+  /// Returns this * factor + term, rounded once.
   FormulaValue fma(FormulaValue factor, FormulaValue term) const;
   FormulaValue fma(double factor, FormulaValue term) const {
     return fma(constant(factor), term);
@@ -88,8 +90,8 @@ public:
   FormulaValue fma(double factor, double term) const {
     return fma(constant(factor), constant(term));
   }
-  /// The polynomial of this with `coefficients`, that of the largest power
-  /// first.
+  /// Returns the polynomial of this value. `coefficients` begins with that of
+  /// the largest power.
   FormulaValue polynomial(llvm::ArrayRef<double> coefficients) const;
 
 private:

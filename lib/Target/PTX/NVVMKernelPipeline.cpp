@@ -19,8 +19,8 @@ void grout::buildNVVMKernelPipeline(OpPassManager &pm) {
   kernels.addPass(createCSEPass());
   kernels.addPass(createExpandDeviceMath());
 
-  // What has a ConvertToLLVM interface: arith, cf, index, math, memref, vector,
-  // and the nvvm ops that are assembly.
+  // Converts the dialects that have a ConvertToLLVM interface: arith, cf,
+  // index, math, memref, vector, and the nvvm ops that are assembly.
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createConvertToLLVMPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());

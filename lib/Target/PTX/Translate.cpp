@@ -34,10 +34,10 @@ void grout::registerPTXTranslations(DialectRegistry &registry) {
   registerNVVMDialectTranslation(registry);
 }
 
-/// LLVM's code generator for `target`.
+/// Creates LLVM's code generator for `target`.
 static FailureOr<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(Location loc, NVVM::NVVMTargetAttr target) {
-  // LLVM's list of targets is not made for changes by several threads.
+  // LLVM's list of targets must not be changed by several threads at once.
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeNVPTXTarget();
@@ -65,7 +65,8 @@ static void markAssemblyConvergent(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        // Pure assembly computes the same wherever it stands.
+        // Assembly without side effects computes the same result wherever it
+        // stands.
         if (call->isInlineAsm() &&
             llvm::cast<llvm::InlineAsm>(call->getCalledOperand())
                 ->hasSideEffects())
@@ -77,8 +78,9 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
-  // What should be unrolled is generated so. Loops over steps, which have known
-  // counts and little code, would take registers that accumulators need.
+  // The generators unroll loops themselves where that helps. Loops over steps
+  // have known counts and little code; if LLVM unrolled them, they would take
+  // registers that accumulators need.
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = false;
   llvm::PassBuilder builder(&machine, tuning);
@@ -91,18 +93,18 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
-/// An error about all of `module`, which is not printed with it: it may be
-/// long.
+/// Emits an error about all of `module`. Does not print the module with it,
+/// because it may be long.
 static InFlightDiagnostic emitModuleError(gpu::GPUModuleOp module) {
   return emitError(module.getLoc()) << "'" << module->getName() << "' op ";
 }
 
-/// The passes that make `op` translatable.
+/// Returns the passes that make `op` translatable.
 static StringRef getMissingPasses(Operation *op) {
   auto isSync = [](Type type) {
     return type.getDialect().getNamespace() == "tsync";
   };
-  // Casts stand where the types of tsync still are.
+  // Casts remain where types of tsync are still in use.
   return op->getName().getDialectNamespace() == "tsync" ||
                  llvm::any_of(op->getOperandTypes(), isSync) ||
                  llvm::any_of(op->getResultTypes(), isSync)
@@ -110,7 +112,8 @@ static StringRef getMissingPasses(Operation *op) {
              : "grout-nvvm-kernel-pipeline";
 }
 
-/// MLIR's translation says no more than that it failed.
+/// Reports the ops that MLIR cannot translate, because its translation only
+/// says that it failed.
 static LogicalResult verifyTranslatable(gpu::GPUModuleOp module) {
   WalkResult result = module.walk([&](Operation *op) {
     if (op == module ||
@@ -124,14 +127,14 @@ static LogicalResult verifyTranslatable(gpu::GPUModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// The first architecture that has loads that acquire.
+/// The first architecture with acquire loads.
 static constexpr unsigned kMinArchitecture = 70;
 
-/// The most registers that a value may be. LLVM takes a second for a thousand,
-/// and ends the process for 65,536.
+/// The most registers that a value may take. LLVM takes a second for a
+/// thousand, and ends the process for 65,536.
 static constexpr uint64_t kMaxRegisters = 1024;
 
-/// How many scalars a value of `type` is.
+/// Returns the number of scalars in a value of `type`.
 static uint64_t getNumScalars(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.getNumElements();
@@ -158,7 +161,7 @@ static LogicalResult verifyRegisters(Value value) {
          << kMaxRegisters;
 }
 
-/// Checks that `function` can have its parameters.
+/// Checks that PTX allows the parameters of `function`.
 static LogicalResult verifyParameters(LLVM::LLVMFuncOp function) {
   for (BlockArgument argument : function.getArguments())
     if (getNumScalars(argument.getType()) == 0)
@@ -168,7 +171,7 @@ static LogicalResult verifyParameters(LLVM::LLVMFuncOp function) {
   return success();
 }
 
-/// Checks what LLVM's code generator would end the process for.
+/// Checks conditions for which LLVM's code generator would end the process.
 static LogicalResult verifyGeneratable(gpu::GPUModuleOp module,
                                        NVVM::NVVMTargetAttr target) {
   unsigned architecture = 0;
@@ -203,7 +206,7 @@ static LogicalResult verifyGeneratable(gpu::GPUModuleOp module,
   return failure(result.wasInterrupted());
 }
 
-/// The only target of `module`. Fails with a diagnostic.
+/// Returns the only target of `module`. Fails with a diagnostic.
 static FailureOr<NVVM::NVVMTargetAttr> getOnlyTarget(gpu::GPUModuleOp module) {
   ArrayAttr targets = module.getTargetsAttr();
   auto target = targets && targets.size() == 1
@@ -214,7 +217,8 @@ static FailureOr<NVVM::NVVMTargetAttr> getOnlyTarget(gpu::GPUModuleOp module) {
   return target;
 }
 
-/// Translates `module` for `machine`, with what it calls of libdevice.
+/// Translates `module` for `machine`, and links the functions of libdevice that
+/// it calls.
 static FailureOr<std::unique_ptr<llvm::Module>>
 translateToLLVMIR(gpu::GPUModuleOp module, llvm::TargetMachine &machine,
                   llvm::LLVMContext &context) {

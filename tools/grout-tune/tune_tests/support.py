@@ -1,4 +1,4 @@
-"""A compiler and a GPU that are none."""
+"""Stand-ins for a compiler and a GPU."""
 
 import contextlib
 import io
@@ -16,7 +16,6 @@ from tuning import command
 
 KEY = "64x128x256 f16->f16"
 
-# A measurement.
 LINE = {
     "version": 1,
     "target": "h200",
@@ -76,8 +75,8 @@ def function(products, choices, auto="pdl", name="f"):
     }
 
 
-# Lists what is beside its input, refuses tiles of 13 rows, and otherwise writes
-# the mode and the source.
+# With --list-tilings, prints the list beside its input. Otherwise refuses
+# tiles of 13 rows, and writes the mode and the source.
 COMPILER = """\
 #!{python}
 import pathlib, sys
@@ -116,8 +115,8 @@ def artifact_text(folder, name):
 
 
 class Runtime:
-    """Runs the stand-in's artifacts: `behaviour` gets the mode, the tilings'
-    rows, the device and the run's number, and returns the result."""
+    """Runs the stand-in's artifacts. `behaviour` gets the mode, the tilings'
+    rows, the device and the number of earlier runs, and returns the result."""
 
     def __init__(self, device, behaviour):
         self._device = device
@@ -138,8 +137,8 @@ class Runtime:
 
 
 def takes(times):
-    """A behaviour that is right: `times` gives microseconds for the rows of the
-    first tiling."""
+    """Returns a behaviour with right results. `times` has microseconds for the
+    rows of the first tiling."""
 
     def behaviour(mode, rows, device, runs):
         device.now_us += times[rows[0]]
@@ -149,7 +148,7 @@ def takes(times):
 
 
 def tune(*arguments, behaviour=None, build="build", device=None):
-    """Exit status, standard output and standard error of the tool."""
+    """Returns exit status, standard output and standard error of the tool."""
     device = device or Device()
     out, err = io.StringIO(), io.StringIO()
     with (

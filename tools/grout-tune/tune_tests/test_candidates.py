@@ -1,4 +1,4 @@
-"""What is tried, and in what order."""
+"""The candidates to try, and their order."""
 
 import unittest
 
@@ -109,7 +109,8 @@ class ChainTest(unittest.TestCase):
         )
 
     def test_measured_times_count_more_than_modelled(self):
-        # Measured, the model is wrong by 2: that goes for the others, too.
+        # The measured times are twice the modelled ones. So the times of the
+        # other tilings are scaled by 2, too.
         times = ({tiling(64): 10.0, tiling(128): 20.0}, {})
         case = self.case(["pdl"], count=3, times=times)
         self.assertEqual(

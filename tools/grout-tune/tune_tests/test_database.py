@@ -1,4 +1,4 @@
-"""The database: what is read, what is kept, what is refused."""
+"""The database: reading, keeping and refusing."""
 
 import json
 import pathlib
@@ -25,7 +25,7 @@ class FileTest(unittest.TestCase):
         return Database(self.path)
 
     def refused(self, *arguments, naming=None):
-        """What the tool says against its arguments."""
+        """Returns the tool's error for these arguments."""
         status, out, err = tune(*arguments)
         self.assertEqual((status, out), (1, ""))
         self.assertTrue(err.startswith("grout-tune: error: "), err)
@@ -74,7 +74,7 @@ class DatabaseTest(FileTest):
         self.assertEqual(
             self.open().origins(), ({("g", "1"): 2, (None, None): 1}, 1)
         )
-        # What is measured again counts anew.
+        # A new measurement replaces the old one.
         opened.add([{**LINE, **here, "mode": "overlap"}])
         self.assertEqual(self.open().origins(), ({("g", "1"): 2}, 0))
 
@@ -131,7 +131,7 @@ class DatabaseTest(FileTest):
             self.assertEqual(self.path.read_bytes(), before)
 
     def out(self):
-        """A folder of artifacts, as far as `run` looks at it."""
+        """Returns a folder of artifacts, with as much as `run` looks at."""
         artifacts.Manifest("h200", []).save(self.folder)
         return self.folder
 
@@ -179,7 +179,7 @@ class ExchangeTest(FileTest):
             texts.add(self.tune("export", path))
         (text,) = texts
         self.assertEqual(len(text.splitlines()), len(self.LINES))
-        # And what was exported exports as it is.
+        # An export of an export is the same.
         exported = self.folder / "exported.jsonl"
         self.tune("export", path, exported)
         self.assertEqual(exported.read_text(), text)
@@ -261,7 +261,7 @@ class JSONLinesTest(FileTest):
             (b'{"key":' * 200000, "nests too deeply"),
         ):
             raw = wrong if isinstance(wrong, bytes) else wrong.encode()
-            # One that is right does not make up for it.
+            # A right line does not make up for a wrong line.
             self.path.write_bytes(
                 b"\n" + json.dumps(LINE).encode() + b"\n" + raw
             )
@@ -293,7 +293,7 @@ class JSONLinesTest(FileTest):
 
 
 class DamageTest(FileTest):
-    """What is damaged is refused, or makes no difference."""
+    """Damage is refused, or makes no difference."""
 
     def setUp(self):
         super().setUp()
@@ -313,7 +313,7 @@ class DamageTest(FileTest):
         self.want = self.open().sorted_lines()
 
     def expect_refusal_or_all(self, damaged):
-        """Returns whether it was refused."""
+        """Returns whether the database was refused."""
         self.path.write_bytes(damaged)
         try:
             found = Database(self.path).sorted_lines()

@@ -1,11 +1,11 @@
-"""`fit`, with a model whose right constants are known."""
+"""`fit`, with a model for which the right constants are known."""
 
 import unittest
 
 from errors import UserError
 from tuning import fitting
 
-# Of each product, by tiling, how many bytes and how many FLOP it is bound by.
+# For each tiling of each product: the bytes and the FLOP that bound its time.
 _WORK = [
     {
         f"<m = {m}>": (m * factor, (512 - m) * factor)
@@ -16,7 +16,7 @@ _WORK = [
 
 
 def times(constants):
-    """Of each product's tilings, in microseconds."""
+    """Returns the microseconds of each product's tilings."""
     return [
         {
             tiling: max(
@@ -69,7 +69,8 @@ class FittingTest(unittest.TestCase):
         self.assertEqual(judge(right).score, 0)
 
     def test_judgement(self):
-        # The model's choice, the first one, is half as fast as another.
+        # The model's choice, the first tiling, takes twice as long as the
+        # other.
         found = fitting.Judgement([[(1, 2), (2, 1)], [(1, 1), (2, 2)]])
         self.assertEqual(found.ratios, [2, 1])
         self.assertEqual((found.close, found.slower), (1, 0.5))

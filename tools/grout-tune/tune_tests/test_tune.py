@@ -1,4 +1,4 @@
-"""The commands, with a compiler and a GPU that are none."""
+"""The commands, with stand-ins for a compiler and a GPU."""
 
 import contextlib
 import json
@@ -43,7 +43,7 @@ class TuneTest(unittest.TestCase):
         self.list([64, 128, 192, 256])
 
     def list(self, rows, key=KEY):
-        """One product, of which the model likes the first best."""
+        """Lists one product. The model likes the first tiling best."""
         items = [candidate(m, 10 + i) for i, m in enumerate(rows)]
         write_list(
             self.input, [function([product(key, items, tiling(rows[0]))], {})]
@@ -116,7 +116,7 @@ class TuneTest(unittest.TestCase):
             ),
             ([tiling(128)], 8.0, 10, 0.0, 11, "h200"),
         )
-        # What is hopeless has one burst, without a rest; the others rest.
+        # A hopeless candidate has one burst, without a rest; the others rest.
         given_up = {
             line["tilings"][0]: line["samples"]
             for line in self.lines()
@@ -149,7 +149,8 @@ class TuneTest(unittest.TestCase):
             )
             return self.tune("report", self.database, self.input)
 
-        # What was modelled when it was compiled does not count.
+        # The modelled times of the build that compiled the candidates do not
+        # count.
         status, out, _ = report([64, 128, 192, 256], [9, 4, 30, 12], 128)
         self.assertEqual(status, 0)
         self.assertIn(
@@ -172,7 +173,7 @@ class TuneTest(unittest.TestCase):
             "| `<m = 192>` | 30.00 | 8.00 | `<m = 128>` | 8.00 | - | 3.750 |",
             out,
         )
-        # What it refines stands for one without a time.
+        # If a choice has no time, the tiling that it refines stands for it.
         write_list(
             self.input,
             [
@@ -198,7 +199,8 @@ class TuneTest(unittest.TestCase):
             out,
         )
         self.assertNotIn("*", out)
-        # Else it does not count, and is marked.
+        # If that has no time either, the measured tiling that is best by the
+        # model stands for it, with a mark.
         _, out, _ = report([64, 256, 320], [9, 10, 1], 320)
         self.assertIn("| mlp* |", out)
         self.assertIn(
@@ -288,7 +290,7 @@ class TuneTest(unittest.TestCase):
         )
         _, out, _ = self.tune("report", self.database, self.input)
         self.assertIn("| mlp | `serial <m = 64> <m = 128>` | 10.00 |", out)
-        # Neither a mode nor tilings that were not measured have a time.
+        # A mode or tilings that were not measured have no time.
         for auto, rows in (("by_launch", [64, 64]), ("pdl", [64, 192])):
             _, out, _ = report(auto, rows)
             self.assertIn(
@@ -301,7 +303,7 @@ class TuneTest(unittest.TestCase):
         self.list(list(times))
         self.tune("compile")
         self.tune("run", "--stages=1,2,4", behaviour=takes(times))
-        # Of seven four stay, then three; the model's choice always does.
+        # Four of seven stay, then three. The model's choice always stays.
         self.assertEqual(
             {line["tilings"][0]: line["samples"] for line in self.lines()},
             {
@@ -324,7 +326,8 @@ class TuneTest(unittest.TestCase):
             device.now_us += TIMES[rows[0]]
             if rows == [256]:
                 raise RuntimeError("no luck")
-            # One is wrong at once, one only after it has been measured.
+            # One candidate is wrong at once, another only after it has been
+            # measured.
             wrong = rows == [192] or (rows == [128] and runs > 300)
             return 1.1 if wrong else 1.0
 
@@ -361,7 +364,7 @@ class TuneTest(unittest.TestCase):
                 return float("nan")
             if mode == "overlap":
                 raise RuntimeError("no luck")
-            # This one is wrong only after it has been measured.
+            # This candidate is wrong only after it has been measured.
             return 1.1 if mode == "persistent" and runs > 1000 else 1.0
 
         self.list_chain()
@@ -378,7 +381,7 @@ class TuneTest(unittest.TestCase):
         ):
             self.assertIn(f"failed: mlp {problem}", err)
         self.assertEqual({line["mode"] for line in self.lines()}, {"pdl"})
-        # What is left to measure is those three.
+        # Only those three remain to be measured.
         self.tune("run", behaviour=takes(TIMES))
         self.assertEqual(
             {line["mode"] for line in self.lines()}, set(command.MODES)
@@ -405,7 +408,8 @@ class TuneTest(unittest.TestCase):
         _, out, _ = self.tune("report", self.database)
         self.assertIn("measured on stand-in, driver 1.2 (1 shapes)", out)
         self.assertNotIn("warning", out)
-        # Measured again, but for what is refused now, with another driver.
+        # Measured again with another driver, except for the tiling that is
+        # refused now.
         device = Device()
         device.describe = lambda: {
             "gpu": "stand-in",
@@ -577,7 +581,7 @@ class TuneTest(unittest.TestCase):
         self.assertEqual(
             [item.tilings for item in case.candidates], [[tiling(64)]]
         )
-        # Without the model's choice there is no case.
+        # Without the model's choice, there is no case.
         self.list([13, 64])
         status, out, _ = self.tune("compile")
         self.assertEqual(status, 1)
@@ -599,8 +603,8 @@ class TuneTest(unittest.TestCase):
 
     def test_all_tunes_products_then_chains(self):
         def behaviour(mode, rows, device, runs):
-            # Alone, the model is wrong about the first; in a chain as well,
-            # and in mode pdl it is best.
+            # For products alone, and for chains, the model's first choice is
+            # not the fastest. Mode pdl is the fastest.
             device.now_us += sum(TIMES[m] for m in rows) - (
                 mode == "pdl"
             ) * len(rows)

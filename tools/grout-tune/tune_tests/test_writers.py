@@ -1,5 +1,5 @@
-"""Several writers, writers that are killed, and full disks: what was said to be
-added is there afterwards, and the database is whole."""
+"""Several writers, killed writers, and full disks: the database has all
+additions that were reported, and is whole."""
 
 import json
 import os
@@ -19,8 +19,8 @@ from tune_tests.support import LINE
 
 TOOL = pathlib.Path(__file__).parents[1] / "grout-tune"
 
-# Adds four lines at a time, of keys that begin with its name, and says of each
-# addition that it is there.
+# Adds four lines at a time, with keys that begin with the writer's name, and
+# prints the key after each addition.
 WRITER = """\
 import json, pathlib, sys
 from tuning import command, database
@@ -59,7 +59,7 @@ def begin_writer(path, name, count, prefix=(), **options):
 
 
 def limit_files():
-    """So that files cannot grow beyond 64 KiB, as on a full disk."""
+    """Limits files to 64 KiB, as a full disk would."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
 
 
@@ -71,7 +71,8 @@ class WritersTest(unittest.TestCase):
         self.path = self.folder / "tuning.db"
 
     def keys(self):
-        """Those of the database, which must have four lines of each."""
+        """Returns the keys in the database, each of which must have four
+        lines."""
         opened = Database(self.path)
         for case in opened.cases():
             self.assertEqual(len(opened.lines(*case)), 4)
@@ -93,7 +94,7 @@ class WritersTest(unittest.TestCase):
             with begin_writer(self.path, name, 10**6) as writer:
                 for _ in range(5):
                     said.append(writer.stdout.readline().strip())
-                # In the midst of one of the next additions.
+                # In the middle of one of the next additions.
                 time.sleep(0.003 * (1 + ord(name) % 4))
                 writer.send_signal(signal.SIGKILL)
                 said += writer.stdout.read().split()
@@ -102,8 +103,8 @@ class WritersTest(unittest.TestCase):
         self.assertGreaterEqual(len(said), 20)
 
     def expect_full(self, writer):
-        """What a writer said before it could not add more is there, and nothing
-        else."""
+        """Checks that the database has exactly the additions that the writer
+        reported before it could not add more."""
         out, err = writer.communicate()
         self.assertEqual(writer.returncode, 1)
         self.assertRegex(err, f"^grout-tune: error: .*{self.path}")
@@ -114,7 +115,7 @@ class WritersTest(unittest.TestCase):
         self.expect_full(
             begin_writer(self.path, "a", 10**6, preexec_fn=limit_files)
         )
-        # Where there is place again, more is added.
+        # Once there is space again, additions work.
         out, _ = begin_writer(self.path, "b", 1).communicate()
         self.assertIn(out.strip(), self.keys())
 
@@ -140,7 +141,7 @@ class WritersTest(unittest.TestCase):
         disk.mkdir()
         mount = f"mount -t tmpfs -o size=256k none {disk}"
         private = ["unshare", "--map-root-user", "--mount"]
-        # The disk is seen by what runs in there alone, which copies the result.
+        # Only this process sees the disk, and copies the result.
         if subprocess.run(
             [*private, "sh", "-c", mount], capture_output=True
         ).returncode:

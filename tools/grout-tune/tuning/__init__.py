@@ -1,4 +1,4 @@
-"""grout-tune: what its commands are made of. See docs/Tuning.md."""
+"""The modules of grout-tune's commands. See docs/Tuning.md."""
 
-# That of all of Grout, as in CMakeLists.txt.
+# The version of Grout, as in CMakeLists.txt.
 VERSION = "0.1.0"

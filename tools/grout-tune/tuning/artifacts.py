@@ -1,5 +1,6 @@
-"""`compile`: lists candidates, compiles them, and writes a manifest, which has
-all that `run` needs. Artifacts are compressed, because they travel."""
+"""`compile`: lists candidates, compiles them, and writes a manifest with all
+the data that `run` needs. Artifacts are compressed, because users copy them to
+other machines."""
 
 import concurrent.futures
 import dataclasses
@@ -22,7 +23,7 @@ from tuning.progress import Progress
 MANIFEST = "manifest.json"
 VERSION = 3
 
-# More than there are: the compiler lists all.
+# More than any product has, so that the compiler lists all of them.
 ALL_TILINGS = 10000
 
 
@@ -38,7 +39,7 @@ class Manifest:
             "cases": [candidates.to_json(case) for case in self.cases],
         }
         content["sha256"] = _digest(content)
-        # Whoever is cut off while it writes leaves the last one whole.
+        # If writing is interrupted, the last manifest stays whole.
         new = folder / (MANIFEST + ".new")
         new.write_text(json.dumps(content, indent=1) + "\n")
         os.replace(new, folder / MANIFEST)
@@ -62,7 +63,7 @@ def load(folder):
                 f"{path} has version {content['version']}, and "
                 f"this grout-tune reads {VERSION}"
             )
-        # What is measured by it goes into the database.
+        # A wrong manifest would put wrong measurements into the database.
         if content.pop("sha256") != _digest(content):
             raise UserError(
                 f"{path} is damaged; grout-tune compile writes it anew"
@@ -74,11 +75,11 @@ def load(folder):
 
 
 def read_inputs(paths, pattern, folder):
-    """(name, path of MLIR) of all that is to be tuned: MLIR itself, and what
-    configurations of benchmarks ask for, written to `folder`."""
+    """Returns (name, path of MLIR) of all inputs to tune. An input is MLIR, or
+    a configuration of benchmarks, whose cases are written to `folder`."""
     inputs = []
     for path in paths:
-        # It names cases in the database.
+        # The path names cases in the database.
         if not str(path).isprintable():
             raise UserError(
                 f"{str(path)!a}: a name that cannot be printed; rename the file"
@@ -102,7 +103,7 @@ def read_inputs(paths, pattern, folder):
 
 
 def list_tilings(program, path, target):
-    """The functions of a file as the compiler lists them."""
+    """Returns the functions of a file, as the compiler lists them."""
     done = subprocess.run(
         [program, path, f"--target={target}", f"--list-tilings={ALL_TILINGS}"],
         stdin=subprocess.DEVNULL,
@@ -116,15 +117,15 @@ def list_tilings(program, path, target):
 
 
 def name_functions(name, functions):
-    """(name, function) of the functions of the input `name`."""
+    """Returns (name, function) of each function of the input `name`."""
     if len(functions) == 1:
         return [(name, functions[0])]
     return [(f"{name} {function['name']}", function) for function in functions]
 
 
 def collect(functions, args, database):
-    """The cases of (name, function) pairs, each once, without what the database
-    has; and how many it has."""
+    """Returns the different cases of (name, function) pairs, without those
+    that the database has, and the number of those that it has."""
     cases, known = {}, 0
     for name, function in functions:
         found = []
@@ -156,18 +157,19 @@ def collect(functions, args, database):
 
 
 class ArtifactCompiler:
-    """Compiles candidates into a folder, unless they are there."""
+    """Compiles candidates into a folder that does not have them yet."""
 
     def __init__(self, program, ptxas, folder, target):
         self._compiler = compiler.Compiler(program, ptxas, target=target)
         self._folder = folder
         self.target = target
-        # A new build compiles anew.
+        # A new build of the compiler compiles all candidates again.
         status = os.stat(program)
         self._salt = f"{status.st_mtime_ns} {status.st_size} {ptxas}"
 
     def compile(self, case, candidate):
-        """The artifact's name; raises UserError with what the compiler says."""
+        """Returns the artifact's name. Raises UserError with the compiler's
+        message."""
         text = case.text(candidate)
         digest = hashlib.sha256(
             f"{self._salt}\n{self.target}\n{candidate.mode}\n{text}".encode()
@@ -195,7 +197,8 @@ class ArtifactCompiler:
 
 def compile_cases(cases, make, folder, jobs, say):
     """Compiles all candidates, and writes the manifest after every case.
-    Returns it and whether all that is needed was compiled."""
+    Returns the manifest, and whether the model's choice was compiled in all
+    cases."""
     manifest = Manifest(make.target, [])
     manifest.save(folder)
     complete = True
@@ -218,7 +221,7 @@ def compile_cases(cases, make, folder, jobs, say):
             for item, problem in zip(case.candidates, problems):
                 if problem is not None:
                     say(f"refused: {case.name}: {item.label}: {problem}")
-            # Without the model's choice there is nothing to compare with.
+            # Without the model's choice, there is no result to compare with.
             lacking = {
                 item.mode
                 for item in case.candidates
@@ -238,7 +241,7 @@ def compile_cases(cases, make, folder, jobs, say):
 
 
 def size(manifest, folder):
-    """Number and bytes of a manifest's artifacts."""
+    """Returns the number and the bytes of a manifest's artifacts."""
     names = {
         item.artifact for case in manifest.cases for item in case.candidates
     }

@@ -1,15 +1,15 @@
-"""What is tried: cases with candidates, from the lists that the compiler prints
-(`grout-compile --list-tilings`)."""
+"""Chooses cases and candidates to try, from the lists that `grout-compile
+--list-tilings` prints."""
 
 import dataclasses
 import math
 import statistics
 
 # Modes in which all products of a chain run in one kernel, so that their
-# tilings must go together.
+# tilings must fit together.
 ONE_KERNEL = {"persistent"}
 
-# Of each product, so many of the fastest are combined in chains.
+# This many of the fastest tilings of each product are combined for chains.
 _BEST_OF_EACH = 3
 
 
@@ -18,7 +18,8 @@ class Candidate:
     mode: str
     tilings: list
     modelled_us: float
-    # Whether it is what the model chooses, and mode auto as well.
+    # Whether it is the model's choice for its mode, and also that for mode
+    # auto.
     model: bool = False
     auto: bool = False
     artifact: str = ""
@@ -30,7 +31,7 @@ class Candidate:
 
 @dataclasses.dataclass
 class Case:
-    """A product, or a function with several."""
+    """A product, or a function with several products."""
 
     kind: str
     key: str
@@ -40,12 +41,12 @@ class Case:
     flops: float
     # MLIR of the function, without the tilings.
     source: str
-    # The model's choice is the first of its mode.
+    # The first candidate of each mode is the model's choice.
     candidates: list
 
     def text(self, candidate):
-        """A module with the function and a list of its products' tilings, as
-        the compiler's pass tgemm-apply-tilings takes it."""
+        """Returns a module with the function and a list of its products'
+        tilings, as the compiler's pass tgemm-apply-tilings takes it."""
         tilings = ", ".join(
             f"#tgemm.tiling{tiling}" for tiling in candidate.tilings
         )
@@ -83,10 +84,11 @@ def _by_tiling(product):
 
 
 def select(product, count):
-    """At most `count` candidates of a product: the model's choice, the next
-    best, and for a third of them the best of each kind of cluster, of each
-    height, with either order of operands, and with tiles in parts, which the
-    model may misjudge as a whole."""
+    """Returns at most `count` candidates of a product. The first is the
+    model's choice. The fastest by the model fill two thirds. The last third
+    has the fastest of each kind that the model may misjudge as a whole: each
+    kind of cluster, each height with either order of operands, and with and
+    without tiles in parts."""
     # Python's sort is stable: among equals the compiler's order stays.
     ranked = sorted(product["candidates"], key=lambda item: item["us"])
     chosen = {product["choice"]: _by_tiling(product)[product["choice"]]}
@@ -113,7 +115,7 @@ def select(product, count):
 
 
 def product_cases(function, name, count):
-    """A case for each product that has a choice."""
+    """Returns a case for each product that has a choice."""
     several = len(function["products"]) > 1
     for index, product in enumerate(function["products"]):
         if len(product["candidates"]) < 2:
@@ -139,8 +141,8 @@ def product_cases(function, name, count):
 
 
 def _costs(product, times):
-    """What each tiling takes: measured, or modelled and as wrong as it is for
-    those that were measured."""
+    """Returns the time of each tiling: the measured time, or else the modelled
+    time, scaled by the median error of the model for the measured tilings."""
     modelled = {item["tiling"]: item["us"] for item in product["candidates"]}
     known = [
         times[tiling] / us for tiling, us in modelled.items() if tiling in times
@@ -152,8 +154,8 @@ def _costs(product, times):
 
 
 def _combine(choices, count):
-    """The `count` combinations with the least sums; `choices` has pairs of a
-    cost and a tiling for each product."""
+    """Returns the `count` combinations with the least sums. `choices` has
+    pairs of a cost and a tiling for each product."""
     best = [(0.0, [])]
     for options in choices:
         best = sorted(
@@ -168,8 +170,8 @@ def _combine(choices, count):
 
 
 def _combinations(function, mode, costs, count):
-    """Tilings for all products that may be good in `mode`, best first: at least
-    `count`, if there are so many."""
+    """Returns tilings for all products that may be good in `mode`, best first.
+    There are at least `count`, if so many exist."""
 
     def fastest(allowed):
         return [
@@ -201,7 +203,7 @@ def _combinations(function, mode, costs, count):
             fastest(lambda item, form=form: form in item["forms"]), count
         )
     ]
-    # Tilings may have several forms in common.
+    # The same tilings may have several forms in common.
     costs = {tuple(tilings): cost for cost, tilings in found}
     return sorted(
         ((cost, list(tilings)) for tilings, cost in costs.items()),
@@ -210,8 +212,8 @@ def _combinations(function, mode, costs, count):
 
 
 def chain_case(function, name, modes, count, times):
-    """The case of a function with several products; `times` has what was
-    measured of each, by tiling. In each mode there are at most `count`
+    """Returns the case of a function with several products. `times` has the
+    measured times of each product, by tiling. Each mode has at most `count`
     candidates."""
     products = function["products"]
     costs = [

@@ -1,5 +1,5 @@
-"""`report` with inputs: how good what mode `auto` chooses of whole chains is, by
-times that were measured."""
+"""`report` with inputs: compares the choices of mode `auto` for whole chains
+with measured times."""
 
 import collections
 import statistics
@@ -26,7 +26,8 @@ def _find(lines, mode, tilings):
 
 
 def _find_choice(lines, function, mode):
-    """What was measured of the choice, or of the tilings that it refines."""
+    """Returns the measurement of the choice, or of the tilings that it
+    refines."""
     choice = function["choices"].get(mode)
     if not choice:
         return None
@@ -38,9 +39,9 @@ def _find_choice(lines, function, mode):
 
 
 def judge(functions, target, database):
-    """Rows of the (name, function) pairs with several products of which the
-    database has the choice, the worst first; and names of those of which it has
-    others alone."""
+    """Returns rows for those of the (name, function) pairs with several
+    products whose choice is in the database, the worst first. Also returns the
+    names of pairs for which the database only has other measurements."""
     rows, unknown = {}, {}
     for name, function in functions:
         key, mode = function["key"], function["auto"]

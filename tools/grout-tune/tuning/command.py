@@ -81,8 +81,8 @@ def open_database(path):
 
 
 def list_functions(args, folder):
-    """(name, function) of all inputs; what configurations ask for is written
-    to `folder`."""
+    """Returns (name, function) of all inputs. Writes the cases of
+    configurations to `folder`."""
     from tuning import artifacts
 
     program = find_compiler(args)
@@ -177,7 +177,8 @@ def run_command(args):
 
 
 def warn_of_others(database, device):
-    """What is added to times of another GPU or driver does not compare."""
+    """Warns if the database has times of another GPU or driver, because new
+    times do not compare with those."""
     from tuning.summary import describe_origin
 
     found = device.describe()
@@ -237,7 +238,7 @@ def report_command(args):
 def import_command(args):
     from tuning import database
 
-    # All files are read before anything is added.
+    # Read all files before anything is added.
     lines = [
         line
         for path in args.files
@@ -351,7 +352,8 @@ def add_files(command, count, text):
 
 
 def add_exchange(commands):
-    """What goes into databases and out of them."""
+    """Adds the commands that import into databases, export from them, and
+    check them."""
 
     def add_database(command):
         command.add_argument("database", type=pathlib.Path, metavar="DATABASE")
@@ -386,7 +388,8 @@ def add_exchange(commands):
 
 
 class _OfInputs(argparse.Action):
-    """Stores a value, and that the option, which inputs need, was given."""
+    """Stores a value, and notes that this option, which needs inputs, was
+    given."""
 
     def __call__(self, parser, namespace, values, option_string=None):
         setattr(namespace, self.dest, values)
@@ -531,7 +534,7 @@ def add_running(command):
 
 
 def add_fitting(commands, build):
-    """What makes the table of another processor."""
+    """Adds the commands that make the table of another GPU."""
     probing = commands.add_parser(
         "probe", help="measure the limits and rates of a GPU"
     )
@@ -587,7 +590,7 @@ def add_fitting(commands, build):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Does not ignore help that cannot be printed, as its base does."""
+    """Raises if help cannot be printed. The base class ignores that."""
 
     def _print_message(self, message, file=None):
         print(message, end="", file=file or sys.stderr, flush=True)
@@ -653,7 +656,8 @@ def parse_arguments(arguments, build):
 
 
 def main(arguments, build):
-    """`build` is where Grout is unless the arguments say otherwise."""
+    """Runs the tool. Grout is in `build` unless the arguments say otherwise.
+    Runs the tool. Grout is in `build` unless the arguments say otherwise."""
     try:
         args = parse_arguments(arguments, build)
         return args.action(args)

@@ -1,10 +1,10 @@
-"""What CUDA's driver says of a GPU, without a CUDA toolkit."""
+"""Asks the CUDA driver about a GPU, without a CUDA toolkit."""
 
 import ctypes
 
 from errors import UserError
 
-# Of CUdevice_attribute.
+# Values of CUdevice_attribute.
 _ATTRIBUTES = {
     "processors": 16,
     "clock_khz": 13,
@@ -33,7 +33,7 @@ _KERNEL = """\
 
 
 class _Attribute(ctypes.Structure):
-    """A CUlaunchAttribute that is a cluster's dimension."""
+    """A CUlaunchAttribute with the size of a cluster."""
 
     _fields_ = [
         ("id", ctypes.c_uint),
@@ -57,7 +57,7 @@ class _Config(ctypes.Structure):
 
 
 class Driver:
-    """The first GPU's, with its primary context."""
+    """The driver of the first GPU, with its primary context."""
 
     def __init__(self, library="libcuda.so.1"):
         try:
@@ -78,7 +78,8 @@ class Driver:
             raise UserError(f"{name} failed with {status}")
 
     def attributes(self):
-        """By the names above; where a driver lacks one, 0."""
+        """Returns the attributes by their names above. An attribute is 0 if
+        the driver does not have it."""
         values = {}
         for name, number in _ATTRIBUTES.items():
             value = ctypes.c_int()
@@ -89,8 +90,8 @@ class Driver:
         return values
 
     def clusters(self, sizes):
-        """How many clusters of so many blocks, each with all the shared memory
-        of an SM, run at once."""
+        """Returns for each of `sizes` how many clusters of so many blocks run
+        at once, if each block has all the shared memory of an SM."""
         found = self.attributes()
         module, kernel = ctypes.c_void_p(), ctypes.c_void_p()
         self._call(

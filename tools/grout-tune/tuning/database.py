@@ -1,7 +1,7 @@
-"""The database of measurements: a SQLite file, which several may read and write
-at once. Its journal is the default one, and not a write-ahead log: but for the
-time of an addition all is in one file, which can be copied, or be read where
-nothing can be written."""
+"""The database of measurements: a SQLite file, which several processes may
+read and write at once. Its journal is the default journal, not a write-ahead
+log. So except during an addition, one file has all data. You can copy this
+file, and read it where nothing can be written."""
 
 import contextlib
 import sqlite3
@@ -15,15 +15,16 @@ _MAGIC = b"SQLite format 3\0"
 
 
 def is_database(path):
-    """Whether a file begins as a SQLite database does; JSON lines do not."""
+    """Returns whether a file begins like a SQLite database. JSON lines do not.
+    Returns whether a file begins like a SQLite database. JSON lines do not."""
     with open(path, "rb") as file:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
 class Database(Records):
-    """What is in the file at `path`, and what is added to it. The first
-    addition makes the file. One that is damaged, or another's, is refused, and
-    left as it is."""
+    """The measurements in the file at `path`. The first addition creates the
+    file. If the file is damaged, or is not a database of grout-tune, it is
+    refused and does not change."""
 
     def __init__(self, path):
         super().__init__(path)
@@ -38,7 +39,7 @@ class Database(Records):
     def _open(self, mode):
         with self.naming():
             self.connect(f"{self.path.absolute().as_uri()}?mode={mode}")
-            # What was added outlasts a power failure.
+            # Additions survive a power failure.
             self._connection.execute("PRAGMA synchronous = EXTRA")
             if not schema.is_new(self._connection):
                 self._check()
@@ -49,7 +50,7 @@ class Database(Records):
 
     def _check(self):
         self._refuse_stranger()
-        # Others may write meanwhile.
+        # Other processes may write meanwhile.
         self._connection.execute("BEGIN")
         try:
             schema.check(self._connection)
@@ -63,13 +64,14 @@ class Database(Records):
             yield
             self._connection.execute("COMMIT")
         except BaseException:
-            # If even that fails, whoever opens the file next does it.
+            # If even this fails, the next process that opens the file rolls
+            # back.
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
             raise
 
     def add(self, lines):
-        """Adds measurements: all of them, or, where this raises, none."""
+        """Adds all measurements, or, if this raises, none."""
         if not self._connection:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._open("rwc")
@@ -81,7 +83,8 @@ class Database(Records):
 
 
 def read(path):
-    """What is in a file that must exist, be it a database or JSON lines."""
+    """Returns the measurements in an existing file, which is a database or has
+    JSON lines."""
     if not path.exists():
         raise UserError(f"there is no file {path}")
     records = Database(path) if is_database(path) else of_json_lines(path)

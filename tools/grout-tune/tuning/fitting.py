@@ -1,4 +1,4 @@
-"""`fit`: constants of the model of products, for times that were measured."""
+"""`fit`: finds constants of the model of products that suit measured times."""
 
 import concurrent.futures
 import json
@@ -11,18 +11,19 @@ from errors import UserError
 
 from tuning.artifacts import ALL_TILINGS
 
-# What a table has and no product alone depends on.
+# Constants of a table that do not affect the time of a product alone.
 _OTHERS = ("launchTime", "earlyIdleMemoryLoss", "hiddenShare", "earlyReaders")
 
-# Fewer tilings of a product say little about its order.
+# With fewer tilings, a product says little about their order.
 _FEWEST_TILINGS = 4
 
-# Factors that are tried, from the first to the last.
+# The factors that the search tries, from the first to the last.
 _LARGEST_STEP, _SMALLEST_STEP = 1.3, 1.02
 
-# What counts beside the mean of chosen / fastest time: choices that are more
-# than 5 % slower, scatter and level of modelled / measured, and how far, as the
-# logarithm of a factor, constants are from those that the search began with.
+# Beside the mean of chosen / fastest time, the score has these parts: the
+# share of choices that are more than 5 % slower; scatter and level of modelled
+# / measured; and how far constants are from those at the start of the search,
+# as the logarithm of a factor.
 _CLOSE = 1.05
 _FAR_WEIGHT, _SCATTER_WEIGHT, _LEVEL_WEIGHT, _CHANGE_WEIGHT = (
     0.05,
@@ -33,8 +34,8 @@ _FAR_WEIGHT, _SCATTER_WEIGHT, _LEVEL_WEIGHT, _CHANGE_WEIGHT = (
 
 
 def products_of(functions, target, database):
-    """By key, the sources of the products of (name, function) pairs that have
-    been measured, and their times by tiling."""
+    """Returns, for each key, the product with its measured times by tiling, if
+    it is a product of the (name, function) pairs that has been measured."""
     products = {}
     for _, function in functions:
         for product in function["products"]:
@@ -53,7 +54,7 @@ def products_of(functions, target, database):
 
 
 def module_of(products):
-    """A module with a function for each product."""
+    """Returns a module with a function for each product."""
     functions = []
     for number, (product, _) in enumerate(products.values()):
         functions.append(
@@ -63,7 +64,7 @@ def module_of(products):
 
 
 class Model:
-    """What the compiler models of products with other constants."""
+    """Models products with other constants, by means of the compiler."""
 
     def __init__(self, program, target, products):
         self._command = [
@@ -92,14 +93,14 @@ class Model:
         return json.loads(done.stdout)
 
     def constants(self):
-        """Those of the target's table."""
+        """Returns the constants in the target's table."""
         found = self._list({}).get("constants")
         if not found:
             raise UserError("the target has no fitted constants")
         return found
 
     def judge(self, constants):
-        """A Judgement of the model with these constants."""
+        """Returns a Judgement of the model with these constants."""
         pairs = []
         functions = self._list(constants)["functions"]
         for function, measured in zip(functions, self._times):
@@ -118,7 +119,7 @@ class Model:
 
 
 class Judgement:
-    """Of (modelled, measured) times of each product's tilings."""
+    """Judges (modelled, measured) times of each product's tilings."""
 
     def __init__(self, products):
         if not products:
@@ -160,8 +161,8 @@ class Judgement:
 
 
 class Search:
-    """Changes one constant after the other by a factor, while that helps, and
-    then by a smaller one."""
+    """Changes one constant after the other by a factor, as long as that helps,
+    and then by a smaller factor."""
 
     def __init__(self, judge, start, names, jobs, say):
         self._judge, self._start, self._names = judge, start, names
@@ -185,7 +186,8 @@ class Search:
         return self.best
 
     def _round(self, pool, step):
-        """Whether any constant is better changed by `step`."""
+        """Changes each constant by `step` if that is better. Returns whether
+        it changed any."""
         before = self._score
         for name in self._names:
             tried = [
@@ -200,8 +202,9 @@ class Search:
 
 
 def names_to_fit(constants):
-    """Those that products alone depend on. What is 0 has no part in the model,
-    and no factor changes that."""
+    """Returns the constants that affect the time of a product alone. A
+    constant that is 0 has no part in the model, and a factor does not change
+    it."""
     return [
         name
         for name, value in constants.items()
@@ -210,7 +213,7 @@ def names_to_fit(constants):
 
 
 def table(constants, probed):
-    """Lines of a target's file."""
+    """Returns lines for a target's file."""
     lines = []
     for name in (
         "processors",

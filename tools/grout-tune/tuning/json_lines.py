@@ -1,5 +1,5 @@
-"""Measurements as JSON lines: what is imported, exported and reviewed. What is
-measured goes into a database."""
+"""Measurements as JSON lines, for import, export and review. `run` writes
+measurements to a database instead."""
 
 import os
 import pathlib
@@ -10,10 +10,10 @@ from tuning import measurement
 
 
 def read(path):
-    """The measurements of a file. One that is wrong makes the file wrong: it
-    may have lost others."""
+    """Returns the measurements of a file. If a line is wrong, raises
+    UserError: the file may have lost other lines."""
     lines = []
-    # JSON escapes what str.splitlines would take for the end of a line.
+    # Split only at "\n": str.splitlines would also split at other characters.
     for number, raw in enumerate(path.read_bytes().split(b"\n"), 1):
         if not raw.strip():
             continue
@@ -29,7 +29,7 @@ def to_text(lines):
 
 
 def write(path, lines):
-    """Replaces what is at `path`, or leaves it as it is."""
+    """Replaces the file at `path`, or leaves it as it is."""
     new = pathlib.Path(f"{path}.new")
     try:
         with open(new, "w", encoding="ascii") as file:

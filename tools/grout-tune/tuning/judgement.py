@@ -1,19 +1,20 @@
-"""`report` with inputs: how good the model of this build is, by times that were
-measured. `modelled_us` in a database is of the build that compiled them."""
+"""`report` with inputs: compares the model of this build with measured times.
+`modelled_us` in a database comes from the build that compiled the
+candidates."""
 
 import collections
 import statistics
 
 from tuning.summary import CLOSE
 
-# Of a tiling, the text, the measured and the modelled time.
+# The text of a tiling, and its measured and modelled time.
 Tiling = collections.namedtuple("Tiling", "text us modelled")
 Row = collections.namedtuple("Row", "name key chosen best known")
 
 
 def get_refined(product, tiling):
-    """The tiling that one of `product` refines, for which the model has the same
-    time; else itself."""
+    """Returns the tiling of `product` that `tiling` refines, for which the
+    model has the same time. If it refines none, returns `tiling`."""
     return next(
         (
             item["refines"]
@@ -29,9 +30,12 @@ def _ratio(row):
 
 
 def _row(name, product, lines):
-    """What the model chooses of a product, if that has been measured, or what it
-    refines has, for which it models the same time; else the fastest by the model
-    of what has; none if nothing has."""
+    """Returns a row for a product, or None if no listed tiling has been
+    measured. Also returns the measured tilings that the compiler lists. The
+    row's choice is the model's choice. If that has not been measured, it is
+    the tiling that the choice refines, which has the same modelled time. If
+    that has not been measured either, it is the measured tiling that is the
+    fastest by the model."""
     modelled = {item["tiling"]: item["us"] for item in product["candidates"]}
     tilings = [
         (
@@ -66,9 +70,10 @@ def _row(name, product, lines):
 
 
 def judge(functions, target, database):
-    """Rows of all products of (name, function) pairs that have a choice and are
-    in the database, the worst first; what else was measured of them; and names
-    of those that are not in the database."""
+    """Returns rows for all products of (name, function) pairs that have a
+    choice and are in the database, the worst first. Also returns all measured
+    tilings of these products, and the names of products that are not in the
+    database."""
     rows, listed, missing = {}, [], {}
     for name, function in functions:
         for index, product in enumerate(function["products"]):

@@ -17,7 +17,7 @@ import math
 VERSION = 1
 KINDS = ("product", "chain")
 
-# Of the field's type, in the order in which they are written.
+# Grouped by the fields' types, in the order in which they are written.
 _TEXTS = ("target", "kind", "key", "mode")
 _FIELDS = (
     "version",
@@ -71,7 +71,7 @@ def _check_optional(line):
 
 
 def check(line):
-    """Raises ValueError if `line` is no measurement."""
+    """Raises ValueError if `line` is not a measurement."""
     _require(isinstance(line, dict), "is no JSON object")
     version = line.get("version")
     _require(
@@ -97,7 +97,7 @@ def check(line):
     us = line.get("us")
     _require(_is_number(us) and us > 0, "'us' must be a number above 0")
     _check_optional(line)
-    # Half a surrogate pair is no text that a database could hold.
+    # A database cannot hold half of a surrogate pair.
     json.dumps(line, ensure_ascii=False).encode()
 
 
@@ -106,8 +106,8 @@ def _refuse_constant(name):
 
 
 def parse(raw):
-    """The measurement in the bytes of a line. Raises ValueError that says what
-    is wrong with them."""
+    """Returns the measurement in the bytes of a line. Raises ValueError with
+    the problem if there is one."""
     try:
         line = json.loads(raw.decode(), parse_constant=_refuse_constant)
         check(line)
@@ -117,7 +117,8 @@ def parse(raw):
 
 
 def to_text(line):
-    """`line` as it is kept and exported: equal measurements have equal text."""
+    """Returns `line` as it is stored and exported. Equal measurements have
+    equal text."""
     rest = sorted(line.keys() - set(_FIELDS))
     return json.dumps(
         {name: line[name] for name in (*_FIELDS, *rest) if name in line}

@@ -15,15 +15,17 @@ from watchdog import watchdog
 from tuning.measurement import VERSION
 from tuning.progress import Progress
 
-# What takes so many times as long as the best in a first burst is given up.
+# A candidate is given up if, in its first burst, it takes this many times as
+# long as the best candidate.
 HOPELESS = 1.5
-# So many stay of those of a mode, at least, whatever their times.
+# At least this many candidates of a mode stay, whatever their times are.
 _FEWEST = 3
 
 
 def survivors(candidates, samples):
-    """Of the candidates of one mode: the faster half, and the model's choice,
-    with which all are compared. `samples` has microseconds by label."""
+    """Returns the faster half of the candidates of one mode, and the model's
+    choice, with which all others are compared. `samples` has microseconds by
+    label."""
     ranked = sorted(
         (item.label for item in candidates),
         key=lambda label: statistics.median(samples[label]),
@@ -33,9 +35,9 @@ def survivors(candidates, samples):
 
 
 class Tuner:
-    """Measures cases with a device and a runtime such as bench.py's.
-    `stages` are numbers of bursts: after each but the last, the slower half of
-    the candidates of each mode is given up."""
+    """Measures cases, with a device and a runtime such as those of bench.py.
+    `stages` are numbers of bursts. After each stage but the last, the slower
+    half of the candidates of each mode is given up."""
 
     def __init__(self, device, runtime, folder, options, say):
         self._device = device
@@ -47,10 +49,10 @@ class Tuner:
         self._origin = device.describe()
 
     def measure(self, case):
-        """Lines for the database, and by mode why the model's choice failed:
-        without that, there is nothing to compare the mode's others with, and it
-        is left out. Raises if no mode is left, and DeviceLost if nothing more
-        can run."""
+        """Returns lines for the database, and for each failed mode the reason.
+        A mode fails if the model's choice fails, because then there is no
+        result to compare the other candidates with. Raises if all modes fail,
+        and DeviceLost if the device cannot run anything more."""
         iterations = timing.iterations(case.flops, case.bytes)
         self._failed_modes = {}
         graphs = self._prepare(case, iterations)
@@ -65,7 +67,7 @@ class Tuner:
         alive = [item for item in case.candidates if item.label in graphs]
         measured = list(alive)
         samples = {}
-        # The first burst also warms up, so it is no sample.
+        # The first burst also warms up, so it is not a sample.
         estimates = timing.estimate(self._device, graphs, iterations)
         alive = self._each_mode(
             alive,
@@ -116,7 +118,7 @@ class Tuner:
         ]
 
     def _prepare(self, case, iterations):
-        """Graphs of all candidates with right results, by label."""
+        """Returns graphs of all candidates with right results, by label."""
         device = self._device
         self._inputs = [
             device.random(
@@ -133,7 +135,8 @@ class Tuner:
         ]
         self._want = None
         graphs = {}
-        # A model's choice first: its result is what others are compared with.
+        # The model's choice comes first: the other results are compared with
+        # its result.
         for item in sorted(case.candidates, key=lambda item: not item.model):
             if item.mode in self._failed_modes:
                 continue
@@ -150,7 +153,7 @@ class Tuner:
         return graphs
 
     def _require_mode(self, left):
-        """Raises what failed if nothing is left."""
+        """Raises the error of a failed mode if nothing is left."""
         if not left:
             raise next(iter(self._failed_modes.values()))
 
@@ -166,14 +169,15 @@ class Tuner:
         self._say(f"refused: {case.name}: {candidate.label}: {error}")
 
     def _body(self, candidate):
-        """A function that computes the results with an artifact."""
+        """Returns a function that computes the results with an artifact."""
         packed = self._folder / candidate.artifact
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / packed.stem
             path.write_bytes(lzma.decompress(packed.read_bytes()))
             session = self._runtime.session(path)
 
-        # A graph of this uses the tensors' memory for as long as it lives.
+        # A graph of this function uses the tensors' memory as long as the
+        # graph lives.
         inputs, outputs = self._inputs, self._outputs
 
         def body():
@@ -192,17 +196,18 @@ class Tuner:
         for tensor, output, want in zip(case.outputs, self._outputs, wants):
             error = self._device.error(output, want)
             limit = TOLERANCE.get(tensor["type"], 1e-3)
-            # Which is also false for NaN.
+            # This is also true if `error` is NaN.
             if not error < limit:
                 raise WrongResult(
                     f"relative error {error:.1e} to the model's choice; "
                     f"tolerated are {limit:.0e}"
                 )
-        # Only a result that is one is what others are compared with.
+        # Only a right result may become the one to compare with.
         self._want = wants
 
     def _check_again(self, case, graphs, alive):
-        """Those whose results are wrong after all that was measured."""
+        """Returns the candidates whose results are wrong after all
+        measurements."""
         wrong = []
         for item in alive:
             try:
@@ -244,13 +249,13 @@ class Tuner:
 
 
 def _scale(index, tensor):
-    """Weights are such that results are about as large as the input."""
+    """Scales weights so that results are about as large as the input."""
     shape = tensor["shape"]
     return shape[-2] ** -0.5 if index and len(shape) > 1 else 1.0
 
 
 def describe(lines):
-    """What was found, for a line of progress."""
+    """Returns a summary of the lines, for a line of progress."""
     parts = []
     for mode in dict.fromkeys(line["mode"] for line in lines):
         of_mode = [line for line in lines if line["mode"] == mode]
@@ -271,8 +276,8 @@ def describe(lines):
 
 
 def pending(manifest, cases, database, again):
-    """Those of a manifest's `cases` that the database lacks, with the modes
-    that it lacks."""
+    """Returns those of a manifest's `cases` that the database lacks, with only
+    the modes that it lacks."""
     lacking = []
     for case in cases:
         measured = (
@@ -289,8 +294,8 @@ def pending(manifest, cases, database, again):
 
 
 def run_cases(tuner, cases, database, options, say):
-    """Measures all, and returns the names of those that failed. Ends early
-    where the time that `options` give is over."""
+    """Measures all cases, and returns the names of failed cases. Ends early if
+    the time in `options` is over."""
     progress = Progress(len(cases), say)
     failed = []
     for case in cases:

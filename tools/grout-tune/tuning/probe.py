@@ -1,4 +1,5 @@
-"""`probe`: the limits and the rates of a GPU, which `fit` begins with."""
+"""`probe`: measures the limits and the rates of a GPU, with which `fit`
+begins."""
 
 import statistics
 
@@ -16,8 +17,8 @@ _ROUNDS = 9
 
 
 def probe(torch, device):
-    """What the GPU says of itself, and what it reaches; times by `device`, a
-    TorchDevice."""
+    """Returns the limits that the GPU reports and the rates that it reaches.
+    `device`, a TorchDevice, measures times."""
     driver = Driver()
     found = driver.attributes()
     return {
@@ -28,7 +29,7 @@ def probe(torch, device):
         "processorThreads": found["processor_threads"],
         "sharedMemory": found["shared_memory"],
         "cacheBytes": found["cache_bytes"],
-        # Each clock moves data twice.
+        # The memory moves data twice per clock.
         "peakMemoryRate": 2e3 * found["memory_khz"] * found["bus_bits"] / 8,
         "clusters": (
             driver.clusters(_CLUSTERS)
@@ -41,7 +42,7 @@ def probe(torch, device):
 
 
 def _seconds(device, graph):
-    """What a replay takes, in the median."""
+    """Returns the median time of a replay."""
 
     def once():
         device.synchronize()
@@ -58,8 +59,9 @@ def _seconds(device, graph):
 
 
 def _memory_rate(torch, device):
-    """Of kernels that write what they read, negated: bytes of both. Copies in a
-    graph may be the copy engines', which are slower."""
+    """Returns the rate of kernels that read numbers and write them negated;
+    the bytes of both count. Not copies: a graph may use the slower copy
+    engines for them."""
     source = torch.rand(_COPY_BYTES // 4, device="cuda")
     target = torch.empty_like(source)
     graph = device.capture(lambda: torch.neg(source, out=target), _COPIES)
@@ -67,8 +69,9 @@ def _memory_rate(torch, device):
 
 
 def _matrix_rate(torch, device):
-    """Of a large product on random numbers, in bursts of some milliseconds, as
-    products are measured: the power limit holds, and the GPU is not yet hot."""
+    """Returns the rate of a large product of random numbers. It runs in bursts
+    of some milliseconds, as products are measured: the power limit applies,
+    and the GPU is not hot yet."""
     one, other = (
         torch.randn(_MATRIX, _MATRIX, device="cuda", dtype=torch.float16)
         for _ in range(2)

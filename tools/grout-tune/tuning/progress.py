@@ -1,4 +1,4 @@
-"""A line for each case, with the rate and the time that is left."""
+"""Prints a line for each case, with the rate and the remaining time."""
 
 import time
 
@@ -11,7 +11,7 @@ def duration(seconds):
 
 
 class Progress:
-    """`say` prints a line; `clock` gives seconds."""
+    """`say` prints a line; `clock` returns seconds."""
 
     def __init__(self, total, say, clock=time.monotonic):
         self._total = total

@@ -10,12 +10,12 @@ from errors import UserError
 
 from tuning import json_lines, measurement, schema
 
-# A writer waits so long for others, whose writing takes milliseconds.
+# A writer waits this long for other writers, which take milliseconds.
 _BUSY_SECONDS = 60
 
 _FIND_SHAPE = "SELECT id FROM shapes WHERE target = ? AND kind = ? AND key = ?"
 _ADD_SHAPE = "INSERT INTO shapes (target, kind, key, count) VALUES (?, ?, ?, 0)"
-# What is measured again counts anew.
+# A new measurement replaces an old one.
 _ADD = """\
 INSERT INTO measurements (shape, mode, tilings, line, crc32)
 VALUES (?, ?, ?, ?, ?) ON CONFLICT (shape, mode, tilings)
@@ -38,15 +38,15 @@ def case_of(line):
 
 
 class Records:
-    """The measurements of the file at `path`."""
+    """The measurements in the file at `path`."""
 
     def __init__(self, path):
         self.path = path
-        # None as long as there is no file.
+        # None until there is a file.
         self._connection = None
 
     def connect(self, uri):
-        """Opens what `uri` says."""
+        """Opens the database at `uri`."""
         self._connection = sqlite3.connect(
             uri, timeout=_BUSY_SECONDS, isolation_level=None, uri=True
         )
@@ -54,14 +54,14 @@ class Records:
 
     @contextlib.contextmanager
     def naming(self):
-        """What SQLite has to say names the file."""
+        """Turns SQLite's errors into messages that name the file."""
         try:
             yield
         except sqlite3.OperationalError as error:
             raise UserError(
                 f"cannot read or write {self.path}: {error}"
             ) from error
-        # What SQLite says may quote what is no UTF-8.
+        # SQLite's messages may quote bytes that are not UTF-8.
         except (
             sqlite3.DatabaseError,
             UnicodeDecodeError,
@@ -108,11 +108,12 @@ class Records:
             return [schema.read_line(*row) for row in rows]
 
     def sorted_lines(self):
-        """All measurements; the same, whatever the order of additions."""
+        """Returns all measurements, in an order that does not depend on the
+        order in which they were added."""
         return self._read_lines(_SORTED)
 
     def cases(self):
-        """(target, kind, key), in order."""
+        """Returns (target, kind, key) of all cases, in order."""
         return [
             tuple(text.decode() for text in row) for row in self._read(_CASES)
         ]
@@ -121,12 +122,12 @@ class Records:
         return self._read_lines(_OF_SHAPE, target, kind, key)
 
     def modes(self, target, kind, key):
-        """Those that have been measured."""
+        """Returns the modes that have been measured."""
         return {line["mode"] for line in self.lines(target, kind, key)}
 
     def origins(self):
-        """How many cases have times of each (GPU, driver), and how many of
-        several, which do not compare."""
+        """Returns how many cases have times of each (GPU, driver), and how
+        many cases have times of several, which do not compare."""
         found = collections.defaultdict(set)
         for line in self.sorted_lines():
             found[case_of(line)].add((line.get("device"), line.get("driver")))
@@ -136,7 +137,7 @@ class Records:
         )
 
     def times(self, target, key):
-        """Microseconds of a product by tiling."""
+        """Returns the microseconds of a product for each measured tiling."""
         return {
             line["tilings"][0]: line["us"]
             for line in self.lines(target, "product", key)
@@ -144,7 +145,8 @@ class Records:
 
 
 def of_json_lines(path):
-    """Those of a file of JSON lines: a copy in memory."""
+    """Returns the measurements of a file of JSON lines, as a copy in memory.
+    Returns the measurements of a file of JSON lines, as a copy in memory."""
     records = Records(path)
     records.connect("file::memory:")
     schema.create(records._connection)

@@ -1,17 +1,19 @@
-"""What a database consists of, and whether one is whole. grout-compile reads it,
-too: lib/Dialect/TGemm/Transforms/TuningSQLite.cpp has the same text."""
+"""The tables of a database, and the check whether a database is whole.
+grout-compile reads databases, too, and has the same text in
+lib/Dialect/TGemm/Transforms/TuningSQLite.cpp."""
 
 import json
 import zlib
 
 from tuning import measurement
 
-# In the header of the file, which says so that it is a database of grout-tune.
+# This number in the file's header marks a database of grout-tune.
 APPLICATION_ID = 0x47725475
 VERSION = 1
 
-# A shape knows how many measurements it has, so that one that is lost is
-# missed; their columns are for finding the line, which has all.
+# A shape has the number of its measurements, so that a lost measurement is
+# noticed. The other columns of a measurement only find `line`, which has all
+# of its data.
 SHAPES = """\
 CREATE TABLE shapes (
   id INTEGER PRIMARY KEY,
@@ -41,7 +43,7 @@ SELECT id FROM shapes WHERE count !=
 
 
 class Damaged(Exception):
-    """Says what is wrong with a database."""
+    """The message says what is wrong with a database."""
 
 
 def _value(connection, query):
@@ -49,7 +51,7 @@ def _value(connection, query):
 
 
 def is_new(connection):
-    """Whether nobody has written anything."""
+    """Returns whether nothing has been written to the database."""
     return not (
         _value(connection, "PRAGMA application_id")
         or _value(connection, "SELECT count(*) FROM sqlite_master")
@@ -64,7 +66,7 @@ def create(connection):
 
 
 def find_stranger(connection):
-    """Why the file is none that this grout-tune reads; None if it is one."""
+    """Returns why this grout-tune cannot read the file, or None if it can."""
     if _value(connection, "PRAGMA application_id") != APPLICATION_ID:
         return "is a SQLite database of another program"
     version = _value(connection, "PRAGMA user_version")
@@ -81,7 +83,7 @@ def tilings_text(tilings):
 
 
 def read_line(number, line, crc):
-    """The measurement in a row; texts come as bytes."""
+    """Returns the measurement in a row. Texts are bytes."""
     if not isinstance(line, bytes) or zlib.crc32(line) != crc:
         raise Damaged(f"row {number} is not what was written")
     try:
@@ -100,7 +102,7 @@ def _check_rows(connection):
 
 
 def check(connection):
-    """Raises Damaged unless all is as it was written."""
+    """Raises Damaged unless all data are as they were written."""
     tables = {
         name.decode(): text and text.decode(errors="replace")
         for name, text in connection.execute(

@@ -2,14 +2,16 @@
 
 import collections
 
-# How far from the tuned choice the model's may be.
+# The model's choice is close if it takes at most this many times as long as
+# the tuned choice.
 CLOSE = 1.05
 
 Row = collections.namedtuple("Row", "name key mode model tuned")
 
 
 def _rows_of(lines):
-    """A row for each mode, and one for what mode auto should have chosen."""
+    """Yields a row for each mode, and a row for the mode that auto should have
+    chosen."""
     lines = [line for line in lines if not line.get("eliminated")]
     first = lines[0] if lines else None
     for mode in dict.fromkeys(line["mode"] for line in lines):
@@ -75,7 +77,7 @@ def describe_origin(origin):
 
 
 def provenance(database):
-    """Where times are from, and whether all compare."""
+    """Says where the times were measured, and warns if they do not compare."""
     origins, mixed = database.origins()
     text = "measured on " + "; ".join(
         sorted(
@@ -93,7 +95,7 @@ def provenance(database):
 
 
 def document(database):
-    """The tables, and how often the model is close."""
+    """Returns the tables, and how often the model is close."""
     found = rows(database)
     lines, shares = [], []
     for kind in ("product", "chain"):

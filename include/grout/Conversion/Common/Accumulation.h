@@ -1,4 +1,4 @@
-//===- Accumulation.h - What is summed up in a linalg op --------*- C++ -*-===//
+//===- Accumulation.h - Accumulations of a linalg op ------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -7,36 +7,34 @@
 #ifndef GROUT_CONVERSION_COMMON_ACCUMULATION_H
 #define GROUT_CONVERSION_COMMON_ACCUMULATION_H
 
+#include "grout/Support/ElementTypes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace grout {
 
 /// The part of a linalg op's body that accumulates over its reduction loops: a
-/// sum, a product, or any other recurrence that rounds what it carries.
+/// sum, a product, or any other recurrence that rounds the value that it
+/// carries.
 struct Accumulation {
-  /// The results that are accumulated, by their numbers.
+  /// The numbers of the results that are accumulated.
   llvm::SmallVector<unsigned> results;
-  /// The ops from what is carried to what is yielded for it.
+  /// For each of these results, the ops on the way from the carried value to
+  /// the yielded value.
   llvm::SmallPtrSet<mlir::Operation *, 4> chain;
-  /// The ops whose results only the chain uses, directly or through each other.
+  /// The ops whose results only `chain` uses, directly or through other such
+  /// ops.
   llvm::SmallPtrSet<mlir::Operation *, 8> terms;
 };
 
-/// What `op` accumulates in types for which `isWanted`. Maxima and minima, and
-/// whatever else never rounds, are left out, and so is what depends on the bits
-/// of a number.
+/// Returns the accumulations of `op` whose carried values have a type for which
+/// `isWanted` holds. Leaves out maxima, minima, and all others that never
+/// round. Also leaves out accumulations that depend on the bits of a number.
 Accumulation
 findAccumulation(mlir::linalg::LinalgOp op,
                  llvm::function_ref<bool(mlir::FloatType)> isWanted);
 
-/// Whether `type` is f16 or bf16.
-bool isHalf(mlir::Type type);
-
-/// Whether `type` is f16, bf16 or f32: what kernels of products and attention
-/// read and write beside their factors.
-bool isHalfOrSingle(mlir::Type type);
-
-/// Whether results of `op` are among its operands, up to their signs.
+/// Whether each result of `op` is the value of one of its operands, up to the
+/// sign.
 bool roundsNothing(mlir::Operation *op);
 
 } // namespace grout

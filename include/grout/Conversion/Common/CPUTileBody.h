@@ -1,7 +1,8 @@
 //===- CPUTileBody.h - The frame of a CPU tile body -------------*- C++ -*-===//
 //
-// Part of Grout. What every tile body for the CPU has around its own work: the
-// signature of grout-c/TileABI.h, and the buffers behind its context.
+// Part of Grout. Every tile body for the CPU has the same frame around its own
+// work: the signature of grout-c/TileABI.h, and the buffers that its context
+// leads to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,56 +15,60 @@
 
 namespace grout {
 
-/// The most coordinates that a task has, on any target.
+/// The largest number of coordinates that a task has, on any target.
 inline constexpr unsigned kMaxGridRank = 3;
 
-/// Worker threads have the usual 8 MiB of stack; local arrays of a body may
-/// take a quarter of it.
+/// The most bytes that local arrays of a body may take: a quarter of the usual
+/// 8 MiB of a worker thread's stack.
 inline constexpr int64_t kMaxLocalBytes = 2 << 20;
 
-/// The distinct buffers of a launch, which are its arguments on the CPU.
+/// The distinct buffers of a launch. On the CPU, they are its arguments.
 class LaunchBuffers {
 public:
-  /// The position of `buffer` among the arguments, added if it is new.
+  /// Returns the position of `buffer` among the arguments, and adds `buffer` if
+  /// it is new.
   unsigned getIndex(mlir::Value buffer);
   llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
-  /// The launch.arg of each buffer.
+  /// Returns the launch.arg of each buffer.
   llvm::SmallVector<mlir::Attribute> getArgs(mlir::MLIRContext *context) const;
 
 private:
   llvm::SmallVector<mlir::Value> buffers;
 };
 
-/// Makes `grid` one of 1 to kMaxGridRank dimensions, and `order` a map of its
-/// coordinates: the outermost dimensions of a larger grid become one, and a
-/// grid of none gets one of extent 1. CPUTileBody takes tasks of such a grid.
+/// Changes `grid` to a grid of 1 to kMaxGridRank dimensions, as CPUTileBody
+/// takes it, and `order` to a map of its coordinates. The outermost dimensions
+/// of a larger grid become one dimension. A grid without dimensions gets one of
+/// extent 1.
 void packGrid(llvm::SmallVectorImpl<int64_t> &grid, mlir::AffineMap &order);
 
 /// A tile body under construction: a `func.func` in the module of a launch.
-/// Code is added at `builder`; the body is complete at any time.
+/// Callers add code at `builder`. The body is complete at any time.
 struct CPUTileBody {
-  /// Starts body `name` of a launch in `module`, for a kernel whose tile grid
-  /// is `grid`, of any rank.
+  /// Begins the body `name` in `module`, for a tile kernel of any `grid`.
+  /// `buffers` are those of its launch.
   CPUTileBody(mlir::ModuleOp module, llvm::StringRef name, mlir::Location loc,
               llvm::ArrayRef<int64_t> grid, LaunchBuffers &buffers);
 
-  /// Inserts before the body's end.
+  /// Inserts before the body's terminator.
   mlir::OpBuilder builder;
   mlir::Location loc;
   /// The tile's coordinates, of index type.
   llvm::SmallVector<mlir::Value> tile;
 
-  /// The address of a buffer of the plan.
+  /// Returns the address of a buffer of the plan.
   mlir::Value getAddress(mlir::Value buffer);
-  /// What getAddress returned for `buffer`; null if nobody has asked.
+  /// Returns the result of an earlier getAddress(`buffer`), or null if there
+  /// was no such call.
   mlir::Value lookupAddress(mlir::Value buffer) const {
     return addresses.lookup(buffer);
   }
-  /// The memref that `view` is.
+  /// Returns `view` as a memref.
   mlir::Value getMemRef(const BufferView &view);
-  /// The launch's semaphores: the context, which has them on the CPU.
+  /// Returns the launch's semaphores: on the CPU, the context, which holds
+  /// them.
   mlir::Value getSemaphores();
-  /// An uninitialised local array.
+  /// Creates an uninitialised local array.
   mlir::Value createLocal(llvm::ArrayRef<int64_t> shape,
                           mlir::Type elementType);
 

@@ -1,4 +1,4 @@
-//===- ComputeBound.h - What is bound by arithmetic -------------*- C++ -*-===//
+//===- ComputeBound.h - Ops that are bound by arithmetic --------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,8 +11,9 @@
 
 namespace grout {
 
-/// What bounds `op` by arithmetic rather than by memory, "is a matrix product"
-/// for instance, or an empty string. What is bound by memory becomes `scop`.
+/// Says why `op` is bound by arithmetic rather than by memory: for example, "is
+/// a matrix product". Returns an empty string if memory bounds it; such ops
+/// become `scop`.
 llvm::StringRef getComputeBound(mlir::linalg::LinalgOp op);
 
 } // namespace grout

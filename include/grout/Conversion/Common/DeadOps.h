@@ -1,4 +1,4 @@
-//===- DeadOps.h - Ops that nobody needs ------------------------*- C++ -*-===//
+//===- DeadOps.h - Ops without uses -----------------------------*- C++ -*-===//
 //
 // Part of Grout.
 //

@@ -11,8 +11,9 @@
 
 namespace grout {
 
-/// Fails as a device's `assert` does: prints `message`, and ends all that the
-/// context runs with an error. The driver has the function.
+/// Emits a failure like that of `assert` in device code. It prints `message`,
+/// and ends all work of the CUDA context with an error. The driver provides the
+/// function.
 void emitAssertionFailure(mlir::ImplicitLocOpBuilder &builder,
                           llvm::StringRef message);
 

@@ -15,24 +15,24 @@ namespace grout {
 /// A tensor that an elementwise op reads.
 struct ElementRead {
   mlir::OpOperand *operand;
-  /// From an element of the op's result to the element of the operand.
+  /// Maps an element of the op's result to the element of the operand.
   mlir::AffineMap map;
 };
 
 /// Whether `op` computes each element of its one result from single elements of
-/// other tensors and from constants, by pure `arith` and `math` ops. Works on
-/// every structured op: named ops have a body too.
+/// other tensors and from constants, by pure `arith` and `math` ops. Takes any
+/// structured op, since named ops have a body, too.
 bool isElementwise(mlir::linalg::LinalgOp op);
 
-/// Why that is not so; empty if it is.
+/// Says why isElementwise(`op`) is false; empty if it is true.
 std::string findElementwiseProblem(mlir::linalg::LinalgOp op);
 
-/// The tensors that an elementwise op reads; an output only if the body uses
-/// it.
+/// Returns the tensors that an elementwise op reads. An output is among them
+/// only if the body uses it.
 llvm::SmallVector<ElementRead> getReads(mlir::linalg::LinalgOp op);
 
-/// Clones the body of an elementwise op, with the elements that `read` gives,
-/// and returns the element of the result.
+/// Clones the body of an elementwise op. `read` gives the element of each
+/// operand. Returns the element of the result.
 mlir::Value
 inlineBody(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
            llvm::function_ref<mlir::Value(const ElementRead &)> read);

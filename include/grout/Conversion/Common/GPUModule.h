@@ -13,9 +13,9 @@
 
 namespace grout {
 
-/// Creates an empty module called `name` for kernels of the GPU `target`, with
-/// all that the translation to PTX asks of a module: the target, and the data
-/// layout that LLVM has for it.
+/// Creates an empty module called `name` for kernels of the GPU `target`. The
+/// module has its target and LLVM's data layout for it, which the translation
+/// to PTX needs.
 mlir::gpu::GPUModuleOp createGPUModule(mlir::OpBuilder &builder,
                                        mlir::Location loc, llvm::StringRef name,
                                        const TargetSpec &target);

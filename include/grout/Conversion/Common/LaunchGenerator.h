@@ -1,7 +1,8 @@
-//===- LaunchGenerator.h - What makes kernels of launches -------*- C++ -*-===//
+//===- LaunchGenerator.h - Makes kernels of launches ------------*- C++ -*-===//
 //
-// Part of Grout. The joint between plans and code: `convert-tiles-to-kernels`
-// asks the generators of the target for the kernel of each launch.
+// Part of Grout. The interface between plans and code:
+// `convert-tiles-to-kernels` asks the generators of the target for the kernel
+// of each launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,40 +15,40 @@
 
 namespace grout {
 
-/// The kernel of a launch: what launch.kernel says beside what its launch.tiles
-/// says already.
+/// The kernel of a launch: the attributes that launch.kernel has and
+/// launch.tiles has not.
 struct LaunchCode {
-  /// Functions of the module of kernels.
+  /// Names of functions in the module of kernels.
   llvm::SmallVector<std::string> entries;
-  /// The buffers that `args` name.
+  /// The buffers to which `args` refer.
   llvm::SmallVector<mlir::Value> buffers;
   llvm::SmallVector<mlir::Attribute> args;
   llvm::SmallVector<llvm::SmallVector<int64_t>> grids;
-  /// Of tasks; none for a fixed grid.
+  /// The order of tasks; empty if the grid is fixed.
   llvm::SmallVector<mlir::AffineMap> order;
   int64_t residents = 1;
   int64_t block = 0;
   int64_t cluster = 1;
   int64_t sharedMemory = 0;
   int64_t blocksPerProcessor = 1;
-  /// Blocks of each kernel, if several share the launch.
+  /// The number of blocks of each kernel, if several kernels share the launch.
   llvm::SmallVector<int64_t> parts;
 };
 
-/// Makes kernels of launches of some kinds of tile kernels. It has no state:
-/// modules may be compiled at the same time.
+/// Makes kernels of launches of some kinds of tile kernels. A generator has no
+/// state, because several modules may be compiled at the same time.
 class LaunchGenerator {
 public:
   virtual ~LaunchGenerator();
 
-  /// Whether it makes kernels of launches such as `launch`. Of those that do,
-  /// the first is asked for one.
+  /// Whether the generator makes kernels of launches such as `launch`. The
+  /// first generator for which this holds makes the kernel.
   virtual bool handles(launch::TilesOp launch) const = 0;
 
-  /// Adds the kernel of `launch` to `module`, which is what the target's
-  /// LaunchGenerators::createModule made. Functions are named after the launch.
-  /// Fails with a diagnostic that names what cannot be compiled. The kernel
-  /// takes the buffers of all outputs.
+  /// Adds the kernel of `launch` to `module`, which comes from
+  /// LaunchGenerators::createModule of the target. Functions are named after
+  /// the launch. The kernel takes the buffers of all outputs. Fails with a
+  /// diagnostic that names the op that cannot be compiled.
   virtual mlir::FailureOr<LaunchCode>
   generate(launch::TilesOp launch, LaunchTensors &tensors,
            mlir::Operation *module, const TargetSpec &target) const = 0;
@@ -56,11 +57,11 @@ public:
 /// The generators of a target.
 class LaunchGenerators : public TargetInterface {
 public:
-  /// Adds `generator`, before those that it has.
+  /// Adds `generator`. It takes precedence over the present generators.
   void add(std::unique_ptr<LaunchGenerator> generator);
 
-  /// The one that makes kernels of launches such as `launch`; null if none
-  /// does.
+  /// Returns the generator that makes kernels of launches such as `launch`;
+  /// null if there is none.
   const LaunchGenerator *find(launch::TilesOp launch) const;
 
   /// Creates an empty module called `name` for the kernels of a plan.

@@ -1,6 +1,6 @@
 //===- LaunchTensors.h - Where the tensors of a launch are ------*- C++ -*-===//
 //
-// Part of Grout. What no target changes of the code of a launch.
+// Part of Grout. This part of a launch's code is the same for all targets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,12 +12,12 @@
 
 namespace grout {
 
-/// A tensor as a part of a buffer. Dense buffers are row-major; a view of one
-/// may start anywhere and have any strides.
+/// A tensor as a part of a buffer. Dense buffers are row-major. A view of a
+/// buffer may start anywhere and have any strides.
 struct BufferView {
-  /// The launch.plan's value (an argument, or a launch.buffer).
+  /// A value of the launch.plan: an argument, or a launch.buffer.
   mlir::Value buffer;
-  /// Of the first element, in elements.
+  /// The place of the first element in the buffer, in elements.
   int64_t offset = 0;
   /// Extents and strides in elements, outermost first.
   llvm::SmallVector<int64_t> shape;
@@ -30,24 +30,27 @@ class LaunchTensors {
 public:
   explicit LaunchTensors(launch::TilesOp launch);
 
-  /// The part of a buffer that holds `tensor`: an input of the launch, a
-  /// kernel's result, a constant, for which the plan gets a buffer, or a view
-  /// of one of these. Fails with a diagnostic at `user` if it is a view that is
-  /// not a strided part of a buffer.
+  /// Returns the part of a buffer that holds `tensor`. `tensor` may be an input
+  /// of the launch, a kernel's result, a constant, or a view of one of these.
+  /// For a constant, the plan gets a buffer. Fails with a diagnostic at `user`
+  /// if a view is not a strided part of a buffer.
   mlir::FailureOr<BufferView> getView(mlir::Value tensor,
                                       mlir::Operation *user);
-  /// What getView has returned for `tensor`; nothing if nobody has asked.
+  /// Returns the result of an earlier getView(`tensor`); nothing if there was
+  /// no such call.
   std::optional<BufferView> lookupView(mlir::Value tensor) const;
 
-  /// Checks that what `kernel` updates is in the buffers of its results.
+  /// Checks that each operand that `kernel` updates has the same place in
+  /// memory as the result. Fails with a diagnostic at `kernel`.
   mlir::LogicalResult checkUpdates(TileKernelOpInterface kernel);
 
-  /// A new buffer that only this launch uses.
+  /// Creates a buffer that only this launch uses.
   BufferView createBuffer(mlir::Location loc, mlir::RankedTensorType type);
 
-  /// Whether `tensor` is there only when other tiles or launches are done: a
-  /// kernel of the launch computes it, or it is made from an input that the
-  /// launch, which starts early, may not read early.
+  /// Whether `tensor` is complete only when other tiles or launches have ended.
+  /// That is so if a kernel of the launch computes it. It is also so if
+  /// `tensor` comes from an input that the launch, which starts early, may not
+  /// read early.
   bool dependsOnTiles(mlir::Value tensor);
 
 private:

@@ -1,8 +1,8 @@
 //===- OptionalRounding.h - Roundings that may be left out ------*- C++ -*-===//
 //
-// Part of Grout. Casts between f32 and f16 or bf16 that have the flag
-// `contract` may be left out where one follows the other: that is what upstream
-// folds, too.
+// Part of Grout. A cast between f32 and f16 or bf16 may have the flag
+// `contract`. Two such casts may then be left out if one follows the other.
+// MLIR's own patterns fold them under the same condition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ namespace grout {
 /// Whether `op` is a rounding to f16 or bf16 that may be left out.
 bool isOptionalRounding(mlir::Operation *op);
 
-/// Lets `cast` be left out.
+/// Marks `cast` as one that may be left out.
 void setOptional(mlir::arith::ArithFastMathInterface cast);
 
 } // namespace grout

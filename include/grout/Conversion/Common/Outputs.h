@@ -1,4 +1,4 @@
-//===- Outputs.h - What ops of linalg start from ----------------*- C++ -*-===//
+//===- Outputs.h - Initial values of linalg ops -----------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,13 +11,13 @@
 
 namespace grout {
 
-/// Whether something of what `output` starts as is in the result: where the op
-/// reads it, or does not write all elements.
+/// Whether the result of `op` depends on the initial values of `output`:
+/// because the op reads them, or because it does not write all elements.
 bool startsFrom(mlir::linalg::LinalgOp op, mlir::OpOperand &output);
 
-/// Gives every output of `op`, on tensors, of which it keeps nothing a
-/// tensor.empty instead, so that it does not count as a use of what happened to
-/// have its shape. Dynamic ones stay.
+/// For `op` on tensors, replaces each output of static shape whose initial
+/// values do not matter by a tensor.empty. So the op no longer counts as a user
+/// of a tensor that only has the right shape. Outputs of dynamic shape stay.
 void dropUnreadOutputs(mlir::linalg::LinalgOp op);
 
 } // namespace grout

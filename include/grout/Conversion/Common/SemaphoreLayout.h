@@ -1,7 +1,7 @@
-//===- SemaphoreLayout.h - What tiles post and wait for ---------*- C++ -*-===//
+//===- SemaphoreLayout.h - Posts and waits of tiles -------------*- C++ -*-===//
 //
-// Part of Grout. What every kernel of a launch posts and waits for, and the
-// code for it. Shared by all code generators.
+// Part of Grout. The posts and waits of every kernel of a launch, and the code
+// for them. All code generators share this file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,31 +14,32 @@
 
 namespace grout {
 
-/// What every tile of a kernel posts when it has written its results.
+/// A post that every tile of a kernel makes when it has written its results.
 struct SemaphorePost {
   /// Number of the array's first semaphore in the launch.
   int64_t base;
-  /// (tile...) -> coordinates in the array.
+  /// Maps (tile...) to coordinates in the array.
   mlir::AffineMap semaphore;
   llvm::SmallVector<int64_t> shape;
 };
 
-/// What every tile of a kernel waits for before it reads an operand.
+/// A wait that every tile of a kernel makes before it reads an operand.
 struct SemaphoreWait {
   int64_t base;
   /// The consumer's operand number.
   unsigned operand;
   tsync::PolicyAttr policy;
-  /// Whether the box depends on the step: if not, one wait before the first
-  /// step is enough.
+  /// Whether the box of semaphores depends on the step. If not, one wait before
+  /// the first step is enough.
   bool dependsOnStep;
   /// Whether only the epilogue reads the operand.
   bool afterSteps;
-  /// The blocks that compute a tile of the producer.
+  /// The number of blocks that compute a tile of the producer.
   int64_t posters;
 
-  /// The same where clusters of blocks compute the producer's tiles, and each
-  /// block posts for its part.
+  /// Returns the wait with its counts multiplied by `posters`: for producers
+  /// whose tiles are computed by clusters, in which each block posts for its
+  /// part.
   SemaphoreWait inBlocks() const;
 };
 
@@ -58,17 +59,17 @@ private:
 };
 
 /// Emits loops over the semaphores of `wait`'s box, with a `tsync.wait` for
-/// each. `tile` and `step` are of index type. `task`, if given, is what the
-/// waits name as the tile that waits.
+/// each. `tile` and `step` are of index type. `task`, if given, tells the waits
+/// which tile is waiting.
 void emitSemaphoreWaits(mlir::OpBuilder &builder, mlir::Location loc,
                         const SemaphoreWait &wait, mlir::ValueRange tile,
                         mlir::Value step, mlir::Value semaphores,
                         tsync::Scope scope, tsync::Proxy proxy,
                         mlir::ValueRange task = {});
 
-/// Whether the box of `wait` at `step` differs from that at `step` - 1, as an
-/// i1; true at step 0. A wait that is skipped where this is false still covers
-/// the same semaphores.
+/// Emits whether the box of `wait` at `step` differs from the box at `step` -
+/// 1, as an i1; true at step 0. If it is false, the wait of the step before
+/// covers the same semaphores, so this wait may be skipped.
 mlir::Value emitBoxChanged(mlir::OpBuilder &builder, mlir::Location loc,
                            const SemaphoreWait &wait, mlir::ValueRange tile,
                            mlir::Value step);

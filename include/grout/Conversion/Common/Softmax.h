@@ -1,4 +1,4 @@
-//===- Softmax.h - What a softmax consists of -------------------*- C++ -*-===//
+//===- Softmax.h - Softmax as single ops ------------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,8 +11,9 @@
 
 namespace grout {
 
-/// Creates the ops that `op`, of f16 or bf16 on a tensor of static extents,
-/// consists of, and returns the result. All but the quotients are f32.
+/// Creates the ops that compute `op`, a softmax of f16 or bf16 on a tensor of
+/// static shape, and returns the result. All of them compute in f32, except the
+/// quotients.
 mlir::Value decomposeHalfSoftmax(mlir::OpBuilder &builder,
                                  mlir::linalg::SoftmaxOp op);
 

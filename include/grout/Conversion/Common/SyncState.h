@@ -1,6 +1,6 @@
 //===- SyncState.h - A launch's synchronisation state -----------*- C++ -*-===//
 //
-// Part of Grout. How kernels use the words of docs/KernelABI.md.
+// Part of Grout. How kernels use the words of the state; see docs/KernelABI.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,12 +12,12 @@
 
 namespace grout {
 
-/// The state that `states` are, as !tsync.semaphores: a launch's own, and, if
-/// its semaphores are in that of another launch, those.
+/// Returns `states` as a !tsync.semaphores. `states` has the launch's own
+/// state. If another launch's state has the semaphores, that state is second.
 mlir::Value emitSemaphores(mlir::ImplicitLocOpBuilder &b,
                            mlir::ValueRange states);
 
-/// The address, in global memory, of word `word` of the state at `state`.
+/// Returns the address, in global memory, of word `word` of `state`.
 mlir::Value emitStateWord(mlir::ImplicitLocOpBuilder &b, mlir::Value state,
                           uint32_t word);
 
@@ -25,9 +25,9 @@ mlir::Value emitStateWord(mlir::ImplicitLocOpBuilder &b, mlir::Value state,
 mlir::Value emitStateIncrement(mlir::ImplicitLocOpBuilder &b, mlir::Value state,
                                uint32_t word);
 
-/// Emits, for one thread of each block, that its block is finished: the last
-/// one makes the state ready for the next run. Claims and reads of the epoch
-/// have to be behind it.
+/// Emits, for one thread of each block, that its block has finished. The last
+/// block to finish makes the state ready for the next run. All claims of tasks
+/// and reads of the epoch must come before.
 void emitBlockFinished(mlir::ImplicitLocOpBuilder &b, mlir::Value state);
 
 } // namespace grout

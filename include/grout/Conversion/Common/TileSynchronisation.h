@@ -1,8 +1,9 @@
 //===- TileSynchronisation.h - Waits and posts of a block -------*- C++ -*-===//
 //
-// Part of Grout. How a launch keeps to what comes before and after it where
-// each block computes one tile: as a whole, or, in a launch that is
-// synchronised by tile, block by block.
+// Part of Grout. For launches in which each block computes one tile: how their
+// blocks wait for earlier work, and tell later work that they are done. Either
+// the launch waits as a whole, or, with synchronisation by tile, each block
+// waits for tiles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,45 +16,47 @@
 
 namespace grout {
 
-/// What a kernel waits for and posts. The default is a kernel that starts when
-/// all before it has ended.
+/// The waits and posts of a kernel. The default is a kernel that starts when
+/// all launches before have ended.
 struct TileSynchronisation {
   ProgrammaticLaunch programmatic;
   /// Whether a kernel that loads early may load a buffer of the plan before it
-  /// has waited.
+  /// waits.
   std::function<bool(mlir::Value buffer)> isEarly;
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
   /// Whether the semaphores are in the kernel's own synchronisation state.
   bool ownsSemaphores = false;
 
-  /// For the kernel of `launch`, whose tile kernels are `kernels`.
+  /// Returns the waits and posts of the kernel of `launch`, whose tile kernels
+  /// are `kernels`.
   static TileSynchronisation get(launch::TilesOp launch,
                                  llvm::ArrayRef<mlir::Operation *> kernels);
 
   bool usesSemaphores() const { return !waits.empty() || !posts.empty(); }
-  /// The parameters of the kernel that stand for its synchronisation state, and
-  /// for that which has the semaphores; behind its buffers.
+  /// Returns the kernel's parameters for synchronisation, which follow its
+  /// buffers: its own state and, if another launch's state has the semaphores,
+  /// that state.
   llvm::SmallVector<mlir::Attribute> getArgs(mlir::MLIRContext *context) const;
 };
 
-/// What all threads of a block do before anything else. Returns the wait for
-/// launches; null if there is none.
+/// Emits the waits and triggers of all threads of a block, before all other
+/// code. Returns the wait for launches; null if there is none.
 mlir::Operation *emitStart(mlir::ImplicitLocOpBuilder &b,
                            const TileSynchronisation &sync);
 
-/// Waits for what the tile at `tile`, i32 coordinates in a grid of any rank,
-/// reads; all threads of the block take part. `states` are the parameters of
-/// TileSynchronisation::getArgs. Where tiles wait, other arguments are an error
-/// at the location of `b`.
+/// Emits the waits for all tiles that the tile at `tile` reads. `tile` has i32
+/// coordinates in `grid`, of any rank. All threads of the block must execute
+/// this code. `states` are the parameters of TileSynchronisation::getArgs. If
+/// there are waits, wrong arguments are an error at the location of `b`.
 mlir::LogicalResult emitTileWaits(mlir::ImplicitLocOpBuilder &b,
                                   const TileSynchronisation &sync,
                                   mlir::ValueRange states,
                                   llvm::ArrayRef<int64_t> grid,
                                   mlir::ValueRange tile);
 
-/// Posts that the tile is written, and ends the block. Arguments are those of
-/// emitTileWaits.
+/// Emits the posts of a written tile, and the end of the block. See
+/// emitTileWaits for the arguments.
 mlir::LogicalResult emitEnd(mlir::ImplicitLocOpBuilder &b,
                             const TileSynchronisation &sync,
                             mlir::ValueRange states, mlir::ValueRange tile);

@@ -12,8 +12,9 @@
 
 namespace grout::scop {
 
-/// Adds the work of one tile of `kernel`, which is on tensors and scheduled, to
-/// `body`. Fails with a diagnostic that names what cannot be compiled.
+/// Adds the work of one tile of `kernel` to `body`. `kernel` is on tensors and
+/// scheduled. Fails with a diagnostic that names the op that cannot be
+/// compiled.
 mlir::LogicalResult emitTile(KernelOp kernel, LaunchTensors &tensors,
                              CPUTileBody &body);
 

@@ -11,8 +11,8 @@
 
 namespace grout::scop {
 
-/// Makes a kernel for GPUs of one scheduled scop.kernel on tensors, or of
-/// several of which none needs what another computes.
+/// Makes a GPU kernel of one scheduled scop.kernel on tensors, or of several
+/// that do not need each other's results.
 class ScopLaunchGenerator : public LaunchGenerator {
 public:
   bool handles(launch::TilesOp launch) const override;

@@ -1,6 +1,6 @@
 //===- ContractLocals.h - Less memory for locals ----------------*- C++ -*-===//
 //
-// Part of Grout. Throws, as IslGuard.h says.
+// Part of Grout. Functions here may throw; see IslGuard.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,11 +13,12 @@
 namespace grout::scop {
 
 /// Removes the dimensions of locals that the loops of the schedule make
-/// unnecessary: if each element is only accessed in one iteration of the outer
-/// loops, and that only accesses one index of a dimension, all iterations can
-/// use the same one. The body then only means the same in the order of the
-/// schedule. Vectorised loops, and what is inside, keep all their elements.
-/// A local stays as it is if `accepts` says no to the type that it would get.
+/// unnecessary. Suppose that each element is only accessed in one iteration of
+/// the outer loops, and that this iteration only accesses one index of a
+/// dimension. Then all iterations can use the same index. After that, the body
+/// has the same meaning only in the order of the schedule. Accesses in
+/// vectorised loops keep all their elements. A local stays as it is if
+/// `accepts` returns false for its new type.
 void contractLocals(
     isl::ctx ctx, KernelOp kernel,
     llvm::function_ref<bool(LocalOp local, mlir::MemRefType type)> accepts);

@@ -1,6 +1,6 @@
 //===- LoopEmitter.h - Loops of a scheduled kernel --------------*- C++ -*-===//
 //
-// Part of Grout. Throws, as IslGuard.h says.
+// Part of Grout. Functions here may throw; see IslGuard.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,21 +15,22 @@
 
 namespace grout::scop {
 
-/// A dimension of the schedule that tiles share out: tile i of `numTiles` has
-/// the times i * size to (i + 1) * size - 1.
+/// A dimension of the schedule that is distributed to tiles. Tile i of
+/// `numTiles` has the times i * size to (i + 1) * size - 1.
 struct TileLoop {
   unsigned dim;
   int64_t size, numTiles;
 };
 
-/// The syntax tree of the loops that execute a tile of `kernel`, or all of it
-/// if there are no `tile` loops, as its schedule says. The loop of dimension 2
-/// of the schedule, say, has the iterator t2, which is the time in that
-/// dimension. Coordinate 1 of the tile, say, is the parameter p1.
+/// Returns the syntax tree of the loops that execute a tile of `kernel` as its
+/// schedule says, or all of the kernel if `tile` is empty. For example, the
+/// loop of dimension 2 of the schedule has the iterator t2, which is the time
+/// in that dimension, and coordinate 1 of the tile is the parameter p1.
 isl::ast_node buildLoops(isl::ctx ctx, KernelOp kernel,
                          llvm::ArrayRef<TileLoop> tile = {});
 
-/// The syntax tree of loops over the elements of `array` that a tile writes.
+/// Returns the syntax tree of loops over the elements of `array` that a tile
+/// writes.
 isl::ast_node buildCopy(isl::ctx ctx, KernelOp kernel, mlir::Value array,
                         llvm::ArrayRef<TileLoop> tile);
 
@@ -42,7 +43,7 @@ public:
       : ctx(ctx), builder(builder), kernel(kernel), loc(kernel.getLoc()),
         arrays(arrays), baseAlignment(baseAlignment) {}
 
-  /// Says what the coordinates of the tile are.
+  /// Sets the coordinates of the tile.
   void bindTile(mlir::ValueRange tile);
 
   void emit(const isl::ast_node &node);
@@ -57,7 +58,7 @@ private:
   /// Emits iterations from `begin` to `end` of a loop.
   void emitLoop(isl_ast_node *node, mlir::AffineExpr begin,
                 mlir::AffineExpr end, mlir::AffineExpr step);
-  /// Emits a loop over whole vectors, and one over what is left.
+  /// Emits a loop over whole vectors, and a loop over the remaining iterations.
   void emitVectorLoop(isl_ast_node *node, VectorLoop loop,
                       mlir::AffineExpr end);
   void emitIf(isl_ast_node *node);
@@ -66,12 +67,12 @@ private:
   void emitLanes(StmtOp statement, const Instance &instance);
   void emitElementCopy(const Instance &instance);
 
-  /// The value of an expression of isl: an index, or an i1 for a condition.
+  /// Emits the value of an isl expression: an index, or an i1 for a condition.
   mlir::Value emitValue(const isl::ast_expr &expr);
   mlir::Value emitIndex(mlir::AffineExpr expr);
-  /// The value of an index, as an expression of `operands`.
+  /// Returns the value of an index, as an expression of `operands`.
   mlir::AffineExpr toAffine(const isl::ast_expr &expr);
-  /// The operand of an expression that stands for `value`.
+  /// Adds `value` to `operands`, and returns the expression for it.
   mlir::AffineExpr addOperand(mlir::Value value);
   /// Combines all operands of `expr` by one operation.
   template <typename Op> mlir::Value fold(const isl::ast_expr &expr);
@@ -83,14 +84,15 @@ private:
   KernelOp kernel;
   mlir::Location loc;
   const mlir::IRMapping &arrays;
-  /// What the loops around have defined, by isl's names.
+  /// Values that the surrounding loops have defined, by isl's names.
   llvm::StringMap<mlir::AffineExpr> iterators;
   llvm::SmallVector<mlir::Value> operands;
   int64_t baseAlignment;
-  /// In a loop over vectors: which, and the iterator that its lanes differ in.
+  /// In a loop over vectors: the loop, and the iterator that differs from lane
+  /// to lane.
   std::optional<VectorLoop> vectorLoop;
   mlir::AffineExpr laneIterator;
-  /// What is copied, instead of executing statements, if that is asked for.
+  /// In a copy, which executes no statements: its source and target. Else null.
   mlir::Value copySource, copyTarget;
 };
 

@@ -12,14 +12,14 @@
 
 namespace grout::scop {
 
-/// The point of a statement's domain that is to be executed: an expression of
-/// `operands`, which are indices, for each iterator.
+/// The point of a statement's domain to execute: for each iterator, an
+/// expression of `operands`, which are indices.
 struct Instance {
   llvm::SmallVector<mlir::AffineExpr> iterators;
   llvm::SmallVector<mlir::Value> operands;
 };
 
-/// Emits the indices that `map` takes the iterators to.
+/// Emits the indices to which `map` maps the iterators.
 llvm::SmallVector<mlir::Value> emitIndices(mlir::OpBuilder &builder,
                                            mlir::Location loc,
                                            mlir::AffineMap map,
@@ -30,7 +30,7 @@ mlir::Value emitIterator(mlir::OpBuilder &builder, IndexOp index,
                          const Instance &instance);
 
 /// Emits the loads, the region and the stores of an instance. `arrays` maps the
-/// arrays and scalars of the kernel to those of the code.
+/// kernel's arrays and scalars to values of the emitted code.
 void emitInstance(mlir::OpBuilder &builder, StmtOp statement,
                   const Instance &instance, const mlir::IRMapping &arrays);
 

@@ -1,6 +1,6 @@
-//===- VectorAccess.h - What a vector of iterations accesses ----*- C++ -*-===//
+//===- VectorAccess.h - Accesses of vector lanes ----------------*- C++ -*-===//
 //
-// Part of Grout. Throws, as IslGuard.h says.
+// Part of Grout. Functions here may throw; see IslGuard.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,35 +12,35 @@
 
 namespace grout::scop {
 
-/// The iterations that vectors of a loop consist of: `width` consecutive ones
-/// of dimension `dim` of the schedule, the first vector starting at `first`.
+/// A loop over vectors: each vector is `width` consecutive iterations of
+/// dimension `dim` of the schedule. The first vector starts at `first`.
 struct VectorLoop {
   unsigned dim;
   int64_t width;
   int64_t first;
-  /// What the addresses of all arrays are multiples of, in bytes.
+  /// The addresses of all arrays are multiples of so many bytes.
   int64_t baseAlignment;
 };
 
 enum class VectorAccessKind {
-  /// One element for all lanes.
+  /// All lanes access one element.
   Uniform,
-  /// Neighbouring elements, in the order of the lanes, from an address that is
-  /// a multiple of the vector's size.
+  /// The lanes access neighbouring elements in order, from an address that is a
+  /// multiple of the vector's size.
   Contiguous,
   /// Neither can be proved.
   Scattered,
 };
 
-/// What the lanes of a vector access at `map` of a memref of type `type`.
+/// Returns how the lanes of a vector access a memref of type `type` at `map`.
 VectorAccessKind classifyAccess(isl::ctx ctx, KernelOp kernel, StmtOp statement,
                                 mlir::MemRefType type, mlir::AffineMap map,
                                 const VectorLoop &loop);
 
-/// { S[i...] -> [time...] } on the statement's domain.
+/// Returns { S[i...] -> [time...] } on the statement's domain.
 isl::map getTimes(isl::ctx ctx, KernelOp kernel, StmtOp statement);
 
-/// { S[i...] -> [index...] } of an access of `statement` at `map`.
+/// Returns { S[i...] -> [index...] } of an access of `statement` at `map`.
 isl::map getAccessRelation(isl::ctx ctx, StmtOp statement, mlir::AffineMap map);
 
 } // namespace grout::scop

@@ -12,14 +12,14 @@
 
 namespace grout::cpu {
 
-/// Makes a tile body of each tile kernel of a launch.
+/// Makes tile bodies of the tile kernels of a launch.
 class CPULaunchGenerator : public LaunchGenerator {
 public:
-  /// One for the kernels of Grout.
+  /// Creates a generator for the tile kernels of Grout.
   CPULaunchGenerator();
 
-  /// Adds `generator`, for more kinds of tile kernels. They may be in launches
-  /// with those of others.
+  /// Adds `generator` for more kinds of tile kernels. Such kernels may share a
+  /// launch with kernels of other generators.
   void add(std::unique_ptr<TileBodyGenerator> generator);
 
   bool handles(launch::TilesOp launch) const override;

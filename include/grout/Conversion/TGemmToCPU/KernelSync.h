@@ -13,20 +13,20 @@
 
 namespace grout::cpu {
 
-/// The waits and posts of one kernel.
+/// The waits and posts of one tile kernel.
 class KernelSync {
 public:
-  /// `atStart` says which operands are read before the first step.
+  /// `atStart` says whether an operand is read before the first step.
   KernelSync(mlir::Operation *kernel, const SemaphoreLayout &layout,
              CPUTileBody &body,
              llvm::function_ref<bool(unsigned operand)> atStart);
 
   /// Waits for all boxes of operands that are read before the first step, and
-  /// for those that are the same at every step.
+  /// for boxes that are the same at every step.
   void emitBeforeSteps(mlir::OpBuilder &builder);
-  /// Waits for the boxes that `step` needs and the step before did not.
+  /// Waits for boxes that `step` needs and the step before did not need.
   void emitAtStep(mlir::OpBuilder &builder, mlir::Value step);
-  /// Waits for what only the epilogue reads.
+  /// Waits for operands that only the epilogue reads.
   void emitAfterSteps(mlir::OpBuilder &builder);
   /// Posts that the tile is done.
   void emitPosts(mlir::OpBuilder &builder);

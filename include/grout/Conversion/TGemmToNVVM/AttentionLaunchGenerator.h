@@ -11,7 +11,7 @@
 
 namespace grout::hopper {
 
-/// Makes a kernel for Hopper GPUs of a tgemm.attention, which has a launch of
+/// Makes a kernel for Hopper GPUs of one tgemm.attention, which has a launch of
 /// its own.
 class AttentionLaunchGenerator : public LaunchGenerator {
 public:

@@ -1,7 +1,7 @@
 //===- DeviceBuilder.h - Builds device code ---------------------*- C++ -*-===//
 //
-// Part of Grout. A builder with names for the few forms that kernels are made
-// of: 32-bit arithmetic, addresses in shared memory, barriers.
+// Part of Grout. A builder with short names for the ops that kernels use:
+// 32-bit arithmetic, addresses in shared memory, barriers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,29 +40,30 @@ public:
   mlir::Value bitXor(mlir::Value a, mlir::Value b);
   mlir::Value shiftLeft(mlir::Value a, int64_t b);
   mlir::Value shiftRight(mlir::Value a, int64_t b);
-  /// Unsigned `a` over `b`, and what is left.
+  /// Unsigned quotient and remainder of `a` and `b`.
   mlir::Value divide(mlir::Value a, int64_t b);
   mlir::Value remainder(mlir::Value a, int64_t b);
-  /// An i1: whether a == b.
+  /// Whether a == b, as an i1.
   mlir::Value isEqual(mlir::Value a, int64_t b);
-  /// An i1: whether a < b, unsigned.
+  /// Whether a < b, unsigned, as an i1.
   mlir::Value isBelow(mlir::Value a, mlir::Value b);
-  /// An i32 as an unsigned index.
+  /// Converts an unsigned i32 to an index.
   mlir::Value toIndex(mlir::Value a);
 
-  /// Runs `body` where the i1 `condition` holds.
+  /// Emits `body`, which runs if the i1 `condition` holds.
   void ifThen(mlir::Value condition, llvm::function_ref<void()> body);
 
-  /// A vector of `elements`, of one type.
+  /// Returns a vector of `elements`, which have the same type.
   mlir::Value createVector(llvm::ArrayRef<mlir::Value> elements);
 
   //===--------------------------------------------------------------------===//
   // Threads
   //===--------------------------------------------------------------------===//
 
-  /// The value of lane 0, which ptxas then knows to be equal in all of a warp.
+  /// Returns lane 0's value in all lanes. ptxas then knows that the value is
+  /// the same in all of the warp.
   mlir::Value uniform(mlir::Value value);
-  /// An i1 that holds in one thread of a converged warp.
+  /// Returns an i1 that holds in one thread of a converged warp.
   mlir::Value electOne();
   void syncWarp();
   /// Waits for all threads of the block.
@@ -76,43 +77,46 @@ public:
   // Clusters
   //===--------------------------------------------------------------------===//
 
-  /// The block's number in its cluster.
+  /// Returns the block's number in its cluster.
   mlir::Value blockRank();
-  /// Says that this thread is here, and waits for all threads of the cluster to
-  /// have said so. Orders barriers' initialisation, but no other access to
-  /// memory.
+  /// Arrives at the cluster's barrier, and waits until all threads of the
+  /// cluster have arrived. This orders the initialisation of mbarriers, but no
+  /// other access to memory.
   void arriveAtCluster();
   void waitForCluster();
   void syncCluster();
-  /// A pointer to what block `rank` of the cluster has at byte `address` of its
-  /// shared memory.
+  /// Returns a pointer to byte `address` of the shared memory of block `rank`
+  /// of the cluster.
   mlir::Value remotePointer(mlir::Value address, mlir::Value rank);
-  /// Starts to store four words at `pointer`, which completes 16 bytes of
-  /// `barrier`. Both are remote pointers to the same block.
+  /// Starts an asynchronous store of four words at `pointer`. The store
+  /// completes 16 bytes of `barrier`. Both are remote pointers to the same
+  /// block.
   void storeRemote(mlir::Value pointer, mlir::ValueRange words,
                    mlir::Value barrier);
-  /// Arrives at a barrier by its remote pointer.
+  /// Arrives at a barrier, given by its remote pointer.
   void arriveRemote(mlir::Value barrier);
 
   //===--------------------------------------------------------------------===//
   // Memory
   //===--------------------------------------------------------------------===//
 
-  /// The shared memory at byte `address`, an i32.
+  /// Returns a pointer to byte `address`, an i32, of shared memory.
   mlir::Value sharedPointer(mlir::Value address);
-  /// The same memory as a place in the block's cluster, as TMA takes it.
+  /// Returns a pointer to the same memory in the cluster's address space, as
+  /// TMA takes it.
   mlir::Value clusterPointer(mlir::Value address);
-  /// A pointer of the generic address space as one to global memory.
+  /// Converts a generic pointer to a pointer to global memory.
   mlir::Value globalPointer(mlir::Value pointer);
-  /// `pointer` plus `bytes`.
+  /// Returns `pointer` + `bytes`.
   mlir::Value offsetPointer(mlir::Value pointer, int64_t bytes);
   mlir::Value offsetPointer(mlir::Value pointer, mlir::Value bytes);
-  /// `pointer` plus `count`, an unsigned i32, times `stride` bytes.
+  /// Returns `pointer` + `count` * `stride` bytes. `count` is an unsigned i32.
   mlir::Value advancePointer(mlir::Value pointer, mlir::Value count,
                              int64_t stride);
 
-  /// Makes an assembly call. With `touchesMemory` it has side effects and LLVM
-  /// moves no memory access across it; without, it is a function of `operands`.
+  /// Emits inline assembly. With `touchesMemory` it has side effects, and LLVM
+  /// moves no memory access across it. Without, it is a pure function of
+  /// `operands`.
   mlir::Value assembly(mlir::Type result, mlir::ValueRange operands,
                        llvm::StringRef code, llvm::StringRef constraints,
                        bool touchesMemory);
@@ -122,13 +126,15 @@ public:
   //===--------------------------------------------------------------------===//
 
   void initBarrier(mlir::Value barrier, int64_t arrivals);
-  /// Arrives `count` times, releasing this thread's accesses to the block.
+  /// Arrives `count` times. Releases this thread's memory accesses to the
+  /// block.
   void arrive(mlir::Value barrier, int64_t count = 1);
   /// Arrives once, and makes the phase wait for `bytes` of TMA loads, too.
   void arriveExpecting(mlir::Value barrier, int64_t bytes);
-  /// Returns once the phase of `parity` is over, acquiring what was released.
-  /// A fresh barrier is in phase 0: waiting for parity 1 returns at once.
-  /// `scope` is CLUSTER where it was released by stores of another block.
+  /// Waits until the phase of `parity` has completed, and acquires the memory
+  /// accesses that arrivals released. A new barrier is in phase 0, so a wait
+  /// for parity 1 returns at once. Use scope CLUSTER if stores of another block
+  /// complete the phase.
   void
   waitParity(mlir::Value barrier, mlir::Value parity,
              mlir::NVVM::MemScopeKind scope = mlir::NVVM::MemScopeKind::CTA);

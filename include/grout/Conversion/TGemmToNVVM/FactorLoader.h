@@ -1,8 +1,9 @@
-//===- FactorLoader.h - How factors come to shared memory -------*- C++ -*-===//
+//===- FactorLoader.h - Loads of operands A and B ---------------*- C++ -*-===//
 //
-// Part of Grout. What a product on Hopper brings that is not tgemm.matmul: all
-// else (tile scheduler, ring of stages, products, epilogue, exchange, parts) is
-// the same for all of them.
+// Part of Grout. The part of a kernel that differs between tgemm.matmul and
+// other ops that Hopper kernels compute as a GEMM. They share all other parts:
+// the tile scheduler, the pipeline stages, the MMAs, the epilogue, split-K and
+// stream-K.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,25 +15,25 @@
 
 namespace grout::hopper {
 
-/// What a kernel wants of a factor of a product.
+/// A kernel's request for an operand of a GEMM: lhs, or one of several rhs.
 struct FactorRequest {
-  /// 0 for lhs, then each rhs.
+  /// 0 for lhs, then 1 and up for each rhs.
   unsigned number;
-  /// Rows of lhs (columns of rhs) that a block needs, and the blocks of a
-  /// cluster that need the same.
+  /// The number of rows of lhs (columns of rhs) that a block needs, and the
+  /// number of blocks of a cluster that need the same rows (columns).
   int64_t extent;
   int64_t sharers;
   Loader loader;
 };
 
-/// A TMA load of a part of what a step needs of a factor.
+/// A TMA load of a part of an operand's data for one step.
 struct FactorCopy {
-  /// Where it begins in the tensor map.
+  /// Where the part begins in the tensor map.
   llvm::SmallVector<mlir::Value> coordinates;
-  /// Bytes from the block's first row in a stage.
+  /// Bytes from the block's first row (`FactorPart::firstShared`) in a stage.
   int64_t offset;
-  /// Of a tensor map of pixels: how far those read are from the coordinates, in
-  /// each dimension but channels and images; i16.
+  /// For a tensor map of pixels: the distance of the pixels that are read from
+  /// `coordinates`, as i16, in each dimension other than channels and images.
   llvm::SmallVector<mlir::Value> im2colOffsets;
 
   mlir::NVVM::TMALoadMode getMode() const {
@@ -41,39 +42,39 @@ struct FactorCopy {
   }
 };
 
-/// What one step reads of a factor.
+/// The data that a block copies of an operand in one step.
 struct FactorPart {
   const TileTask &task;
   /// The first row of lhs (column of rhs) that the block multiplies, and the
-  /// first row of shared memory that it copies; i32.
+  /// first row of shared memory that the block copies; i32.
   mlir::Value first, firstShared;
-  /// The step of the tile; i32.
+  /// The number of the step in its tile; i32.
   mlir::Value step;
 };
 
-/// How the factors of one kind of product come to shared memory: by which
-/// tensor maps, and from which coordinates. It has no state: modules may be
-/// compiled at the same time.
+/// Says how the operands of one kind of GEMM op get to shared memory: by which
+/// tensor maps, and from which coordinates. A loader has no state, because
+/// several modules may be compiled at the same time.
 class FactorLoader {
 public:
   virtual ~FactorLoader();
 
   virtual bool handles(mlir::Operation *product) const = 0;
 
-  /// Plans the loads of a factor of `op`, adds its tensor map to `params`, and
-  /// leaves the place in shared memory open. Fails with a diagnostic if TMA
-  /// cannot address it.
+  /// Plans the loads of an operand of `op`, and adds its tensor map to
+  /// `params`. The caller sets the place in shared memory. Fails with a
+  /// diagnostic if TMA cannot address the operand.
   virtual mlir::FailureOr<FactorPlan>
   plan(KernelParams &params, LaunchTensors &tensors,
        tgemm::ProductOpInterface op, const FactorRequest &request) const = 0;
 
-  /// The copies of `part` of `factor`.
+  /// Returns the TMA loads of `part` of `factor`.
   virtual llvm::SmallVector<FactorCopy>
   getCopies(const KernelContext &context, const BodyPlan &body,
             const FactorPlan &factor, const FactorPart &part) const = 0;
 };
 
-/// That of tgemm.matmul: matrices that are stored as the op says.
+/// Loads the operands of tgemm.matmul: matrices that are stored as the op says.
 class MatrixLoader : public FactorLoader {
 public:
   bool handles(mlir::Operation *product) const override;
@@ -85,8 +86,8 @@ public:
             const FactorPlan &factor, const FactorPart &part) const override;
 };
 
-/// That of tgemm.conv2d: pixels of images by TMA's im2col mode, and features of
-/// the filter.
+/// Loads the operands of tgemm.conv2d: pixels of images, in TMA's im2col mode,
+/// and features of the filter.
 class Conv2dLoader : public FactorLoader {
 public:
   bool handles(mlir::Operation *product) const override;

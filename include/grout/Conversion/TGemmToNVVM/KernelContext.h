@@ -1,6 +1,6 @@
 //===- KernelContext.h - A kernel while it is built -------------*- C++ -*-===//
 //
-// Part of Grout. What the parts of a kernel's code share.
+// Part of Grout. The values that all parts of a kernel's code use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,16 +12,17 @@
 
 namespace grout::hopper {
 
-/// Single threads that work on every task: two loaders and the storer.
+/// The threads of the producer warpgroup that work on every task: the two
+/// loaders and the storer.
 inline constexpr int64_t kNumProducerReaders = 3;
 
-/// A tile that a block, or a cluster of them, works on.
+/// A tile to compute, for a block or for a cluster of blocks.
 struct TileTask {
   mlir::Value body, x, y, z;
 
-  /// The tile coordinates of a grid of `rank` dimensions, as indices.
+  /// Returns the tile's coordinates in a grid of `rank` dimensions, as indices.
   llvm::SmallVector<mlir::Value> getTile(DeviceBuilder &b, unsigned rank) const;
-  /// The task's words.
+  /// Returns the task's four words.
   llvm::SmallVector<mlir::Value, 4> getWords() const { return {body, x, y, z}; }
 };
 
@@ -31,13 +32,15 @@ struct KernelContext {
   DeviceBuilder &b;
   const KernelPlan &kernel;
   mlir::ValueRange params;
-  /// Address of the dynamic shared memory.
+  /// The address of the dynamic shared memory.
   mlir::Value shared;
-  /// Thread in its warp, and, equal in all of a warp, warp in the block.
+  /// The number of the thread in its warp, and of the warp in its block. `warp`
+  /// is uniform in the warp.
   mlir::Value lane, warp;
-  /// The block's number in its cluster, equal in all of a warp.
+  /// The number of the block in its cluster, uniform in the warp.
   mlir::Value blockRank;
-  /// The block's first task as four words, where that needs no ticket.
+  /// The block's first task, as a vector of four words, if it needs no ticket;
+  /// else null.
   mlir::Value firstTask;
   /// The synchronisation state as !tsync.semaphores.
   mlir::Value semaphores;
@@ -46,39 +49,39 @@ struct KernelContext {
   mlir::Value getTaskAddress() const {
     return b.add(shared, kernel.taskOffset);
   }
-  /// Barrier `index` of those in shared memory.
+  /// Returns mbarrier `index` in shared memory.
   mlir::Value getBarrier(int64_t index) const {
     return b.add(shared, kernel.barrierOffset + index * kBarrierBytes);
   }
-  /// Completes when the copies of a stage have arrived. Arrivals: the loaders.
+  /// Completes when the loads of a stage have arrived. Arrivals: the loaders.
   mlir::Value getFullBarrier(mlir::Value stage) const {
     return b.add(getBarrier(0), b.mul(stage, kBarrierBytes));
   }
-  /// Completes when a stage has been read. Arrivals: the consumers' warps, of
-  /// all blocks of the cluster if blocks copy to each other.
+  /// Completes when the consumers have read a stage. Arrivals: all consumer
+  /// warps; with multicast, those of all blocks of the cluster.
   mlir::Value getEmptyBarrier(mlir::Value stage) const {
     return b.add(getBarrier(kernel.stages), b.mul(stage, kBarrierBytes));
   }
-  /// Completes phase r when the task of round r has been published. Arrivals:
-  /// the scheduler.
+  /// Completes phase r when the scheduler has published the task of round r.
+  /// Arrivals: the scheduler.
   mlir::Value getTaskFullBarrier() const {
     return getBarrier(2 * kernel.stages);
   }
-  /// Completes phase n when task n (0, 1, ...) has been read; that of the
-  /// cluster's first block counts. Task n is that of round n, or of round n - 1
-  /// where the first is not published. Arrivals: getNumTaskReaders() of each
-  /// block.
+  /// Completes phase n when all readers have read task n (0, 1, ...). In a
+  /// cluster, this is the barrier of the first block. Task n is the task of
+  /// round n, or of round n - 1 if the first task is not published. Arrivals:
+  /// getNumTaskReaders() of each block.
   mlir::Value getTaskEmptyBarrier() const {
     return getBarrier(2 * kernel.stages + 1);
   }
-  /// Completes when a warpgroup has filled a staging buffer. Arrivals: its
-  /// warps.
+  /// Completes when a warpgroup has filled a staging buffer. Arrivals: the
+  /// warps of that warpgroup.
   mlir::Value getStagingFullBarrier(mlir::Value warpgroup,
                                     mlir::Value buffer) const {
     return b.add(getBarrier(2 * kernel.stages + 2),
                  b.mul(getStagingIndex(warpgroup, buffer), kBarrierBytes));
   }
-  /// Completes when a staging buffer has been read. Arrivals: the storer.
+  /// Completes when the storer has read a staging buffer. Arrivals: the storer.
   mlir::Value getStagingEmptyBarrier(mlir::Value warpgroup,
                                      mlir::Value buffer) const {
     return b.add(getBarrier(2 * kernel.stages + 2 +
@@ -86,28 +89,28 @@ struct KernelContext {
                  b.mul(getStagingIndex(warpgroup, buffer), kBarrierBytes));
   }
   /// Completes when the partial sums for `warpgroup` have arrived. Arrivals:
-  /// one of its threads, and the bytes.
+  /// one thread of the warpgroup, and the bytes.
   mlir::Value getExchangeFullBarrier(mlir::Value warpgroup) const {
     return b.add(getBarrier(getExchangeIndex()),
                  b.mul(warpgroup, kBarrierBytes));
   }
-  /// Completes when the other blocks have read what `warpgroup` sent them.
-  /// Arrivals: their warps.
+  /// Completes when the other blocks have read the sums that `warpgroup` sent
+  /// them. Arrivals: the warps of these blocks.
   mlir::Value getExchangeEmptyBarrier(mlir::Value warpgroup) const {
     return b.add(getBarrier(getExchangeIndex() + kernel.warpgroups),
                  b.mul(warpgroup, kBarrierBytes));
   }
-  /// Where the partial sums for `warpgroup` arrive.
+  /// Returns the address at which the partial sums for `warpgroup` arrive.
   mlir::Value getExchangeAddress(mlir::Value warpgroup) const {
     return b.add(b.add(shared, kernel.exchangeOffset),
                  b.mul(warpgroup, kernel.exchangeBytes));
   }
-  /// Where `warpgroup` stages parts of a tile of `body` whose last stage is
-  /// `lastStage`.
+  /// Returns the address of a staging buffer of `warpgroup`, for a tile of
+  /// `body` whose last step is in stage `lastStage`.
   mlir::Value getStagingAddress(const BodyPlan &body, mlir::Value lastStage,
                                 mlir::Value warpgroup,
                                 mlir::Value buffer) const;
-  /// The stage `count` (an i32) before `stage` in the ring.
+  /// Returns the stage that is `count` (an i32) before `stage` in the ring.
   mlir::Value getStageBefore(mlir::Value stage, mlir::Value count) const;
   mlir::Value getStageAddress(mlir::Value stage) const {
     return b.add(shared, b.mul(stage, kernel.stageBytes));
@@ -116,46 +119,48 @@ struct KernelContext {
     return kernel.warpgroups * kWarpsPerWarpgroup;
   }
   bool hasCluster() const { return kernel.clusterSize != 1; }
-  /// Arrivals of one block when it has read a task. In a cluster, its scheduler
-  /// reads, too.
+  /// Returns how many threads of a block arrive when they have read a task. In
+  /// a cluster, the scheduler reads tasks, too.
   int64_t getNumTaskReaders() const {
     return kNumProducerReaders + getNumConsumerWarps() + (hasCluster() ? 1 : 0);
   }
 
-  /// The block's share of the rows, columns and steps of a tile of `body`, as
-  /// numbers from 0.
+  /// Return which part of the rows, columns and K steps of a tile of `body`
+  /// this block has, as numbers from 0.
   mlir::Value getRowShare(const BodyPlan &body) const;
   mlir::Value getColumnShare(const BodyPlan &body) const;
   mlir::Value getStepShare(const BodyPlan &body) const;
 
-  /// Whether `task`, a tile of `body`, is completed from partial sums; an i1.
+  /// Returns an i1: whether the tile `task` of `body` gets partial sums from
+  /// other tasks.
   mlir::Value isInParts(const BodyPlan &body, const TileTask &task) const;
-  /// The first step of `task` in this block, and how many there are.
+  /// Return the first K step of `task` in this block, and the number of its K
+  /// steps.
   mlir::Value getFirstStep(const BodyPlan &body, const TileTask &task) const;
   mlir::Value getNumSteps(const BodyPlan &body, const TileTask &task) const;
-  /// The place in the ring of stages all steps of `task` but `butLast` after
-  /// `position`.
+  /// Returns the position in the ring of stages after all steps of `task` but
+  /// the last `butLast`, if the first step is at `position`.
   RingPosition skipSteps(const BodyPlan &body, const TileTask &task,
                          const RingPosition &position,
                          int64_t butLast = 0) const;
 
-  /// Where the tile of `task` begins: batch (if the grid has rank 3), and the
-  /// first row and column that this block multiplies. All i32.
+  /// Return where the tile of `task` begins: its batch (if the grid has rank
+  /// 3), and the first row and column that this block multiplies. All are i32.
   mlir::Value getBatch(const BodyPlan &body, const TileTask &task) const;
   mlir::Value getFirstRow(const BodyPlan &body, const TileTask &task) const;
   mlir::Value getFirstColumn(const BodyPlan &body, const TileTask &task) const;
-  /// The first MMA row and MMA column that this block completes, i32.
+  /// The first MMA row and MMA column that a block completes, i32.
   struct MmaPlace {
     mlir::Value row, column;
   };
   MmaPlace getResultPlace(const BodyPlan &body, const TileTask &task) const;
 
-  /// Says, for a whole warp, that it has read `stage`: to every block that may
-  /// copy to this one.
+  /// Emits, for a whole warp, the arrival that frees `stage`: at the barriers
+  /// of all blocks that may copy to this one.
   void emitStageRelease(mlir::Value stage) const;
-  /// The same by one thread, for all warps that compute a tile of `body`, of
-  /// the stages that have its staging buffers, if any; `lastStage` is that of
-  /// its last step.
+  /// If results are staged in the ring, frees the stages that hold the staging
+  /// buffers. `lastStage` is the stage of the tile's last step. One thread
+  /// makes the arrivals of all warps that compute a tile of `body`.
   void emitStagedRelease(const BodyPlan &body, mlir::Value lastStage) const;
 
 private:
@@ -167,17 +172,19 @@ private:
   }
 };
 
-/// A place in a ring of buffers: the buffer, and the parity of the round. Each
-/// buffer has a full barrier, which completes phase r when it is filled in
-/// round r, and an empty one, which completes phase r when that has been read.
-/// So whoever reads waits for the parity of the round; whoever fills needs the
-/// phase before, and waits for the other parity, which holds at once in round
-/// 0.
+/// A place in a ring of buffers: the buffer, and the parity of the round.
+///
+/// Each buffer has a full barrier, which completes phase r when the buffer is
+/// filled in round r. It also has an empty barrier, which completes phase r
+/// when that data has been read. So a reader waits for the parity of the round.
+/// A writer needs the phase before, so it waits for the other parity, which
+/// holds at once in round 0.
 struct RingPosition {
   mlir::Value buffer, parity;
 
   static RingPosition first(DeviceBuilder &b) { return {b.i32(0), b.i32(0)}; }
-  /// The position `count` after this one in a ring of `size` buffers.
+  /// Returns the position `count` places after this one in a ring of `size`
+  /// buffers.
   RingPosition advance(DeviceBuilder &b, int64_t size, int64_t count = 1) const;
   mlir::Value getReaderParity() const { return parity; }
   mlir::Value getWriterParity(DeviceBuilder &b) const {

@@ -11,21 +11,21 @@
 
 namespace grout::hopper {
 
-/// The parameters of a kernel while they are collected. Equal ones are passed
-/// once.
+/// Collects the parameters of a kernel. Equal parameters are passed once.
 class KernelParams {
 public:
-  /// The index of the parameter `arg` of `buffer`.
+  /// Adds the address of `buffer`. Returns the index of this parameter.
   unsigned addBufferAddress(mlir::Value buffer);
   unsigned addTensorMap(mlir::Value buffer, int64_t offset,
                         llvm::ArrayRef<int64_t> sizes,
                         llvm::ArrayRef<int64_t> strides,
                         llvm::ArrayRef<int64_t> box, launch::Swizzle swizzle,
                         launch::Im2colAttr im2col = {});
-  /// A parameter without a buffer.
+  /// Adds a parameter without a buffer. Returns its index.
   unsigned add(launch::ArgKind kind, mlir::MLIRContext *context);
 
-  /// All of them, as launch.arg, and the buffers that they name.
+  /// Returns all parameters, as launch.arg, and the buffers to which they
+  /// refer.
   llvm::ArrayRef<mlir::Attribute> getArgs() const { return args; }
   llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
 

@@ -1,4 +1,4 @@
-//===- ProductLaunchGenerator.h - Products for Hopper -----------*- C++ -*-===//
+//===- ProductLaunchGenerator.h - GEMMs for Hopper --------------*- C++ -*-===//
 //
 // Part of Grout. See docs/HopperKernels.md.
 //
@@ -12,15 +12,15 @@
 
 namespace grout::hopper {
 
-/// Makes a kernel for Hopper GPUs of products and of tgemm.partial_sums ops,
-/// one or more in a launch.
+/// Makes a kernel for Hopper GPUs of one or more GEMM ops (ProductOpInterface)
+/// and tgemm.partial_sums ops of a launch.
 class ProductLaunchGenerator : public LaunchGenerator {
 public:
-  /// One for tgemm.matmul and tgemm.conv2d.
+  /// Creates a generator for tgemm.matmul and tgemm.conv2d.
   ProductLaunchGenerator();
 
-  /// Adds `loader`, for more kinds of products. They may be in launches with
-  /// others.
+  /// Adds `loader` for more kinds of GEMM ops. Such ops may share a launch with
+  /// ops of other loaders.
   void add(std::unique_ptr<FactorLoader> loader);
 
   bool handles(launch::TilesOp launch) const override;

@@ -1,9 +1,9 @@
 //===- CudaDriver.h - The part of the CUDA driver API in use ----*- C++ -*-===//
 //
-// Part of Grout. Declarations of the driver's binary interface, so that neither
-// building nor starting Grout needs CUDA. The names are ours; the values and
-// layouts are those of the CUDA driver API reference (unittests/Runtime checks
-// them against cuda.h where there is one).
+// Part of Grout. Declarations of the driver's binary interface, so that you can
+// build and start Grout without CUDA. The names are ours. The values and
+// layouts are those of the CUDA driver API reference; unittests/Runtime checks
+// them against cuda.h if there is one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ constexpr Result kErrorOutOfMemory = 2;
 constexpr Result kErrorNoDevice = 100;
 constexpr Result kErrorNotReady = 600;
 
-/// CUDA 12.0: tensor maps, cuLaunchKernelEx and clusters.
+/// CUDA 12.0 has tensor maps, cuLaunchKernelEx and clusters.
 constexpr int kOldestDriver = 12000;
 
 enum DeviceAttribute : int {
@@ -117,8 +117,9 @@ constexpr unsigned kEventDefault = 0;
 constexpr unsigned kEventDisableTiming = 2;
 constexpr int kCaptureThreadLocal = 1;
 
-/// Every function in use: X(name here, symbol of libcuda, (parameters)).
-/// Symbols with a version suffix are what cuda.h maps the plain names to.
+/// All functions that Grout needs: X(name here, symbol of libcuda,
+/// (parameters)). In cuda.h, the names without version suffix are macros for
+/// the symbols with one.
 #define GROUT_CUDA_FUNCTIONS(X)                                                \
   X(init, "cuInit", (unsigned))                                                \
   X(driverGetVersion, "cuDriverGetVersion", (int *))                           \
@@ -186,8 +187,8 @@ constexpr int kCaptureThreadLocal = 1;
   X(eventQuery, "cuEventQuery", (Event))                                       \
   X(eventElapsedTime, "cuEventElapsedTime", (float *, Event, Event))
 
-/// Functions that only newer drivers have; their pointers may be null.
-/// funcGetParamInfo is of CUDA 12.4.
+/// Functions that only newer drivers have. Their pointers may be null. CUDA
+/// 12.4 has funcGetParamInfo.
 #define GROUT_CUDA_OPTIONAL_FUNCTIONS(X)                                       \
   X(funcGetParamInfo, "cuFuncGetParamInfo",                                    \
     (Function, size_t, size_t *, size_t *))

@@ -1,6 +1,6 @@
 //===- DeviceArena.h - A session's memory on the GPU ------------*- C++ -*-===//
 //
-// Part of Grout. One allocation holds everything that is the session's own:
+// Part of Grout. One allocation holds all memory that belongs to a session:
 // intermediates, constants, synchronisation states and task lists.
 //
 //===----------------------------------------------------------------------===//
@@ -23,13 +23,15 @@ public:
   DeviceArena &operator=(const DeviceArena &) = delete;
   ~DeviceArena();
 
-  /// Plans `bytes` that are filled with `fill`, and returns their offset.
+  /// Reserves `bytes` bytes, which `allocate` fills with `fill`. Returns their
+  /// offset.
   uint64_t reserveFilled(uint64_t bytes, unsigned char fill);
-  /// Plans a copy of `bytes` bytes at `data`, which must live until `allocate`.
+  /// Reserves `bytes` bytes, which `allocate` copies from `data`; `data` must
+  /// live until then. Returns their offset.
   uint64_t reserveCopy(const void *data, uint64_t bytes);
 
-  /// Allocates and fills what was planned, and waits until that is done. The
-  /// context must be current, here and when the owner ends.
+  /// Allocates and fills all reserved bytes, and waits until this is done. The
+  /// context must be current here and when this object is destroyed.
   Status allocate(const DriverFunctions &driver);
 
   DevicePtr address(uint64_t offset) const { return base + offset; }
@@ -37,7 +39,7 @@ public:
 private:
   struct Part {
     uint64_t offset, bytes;
-    const void *data; // null: filled
+    const void *data; // null: fill
     unsigned char fill;
   };
   uint64_t reserve(Part part);

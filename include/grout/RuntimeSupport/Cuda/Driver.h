@@ -20,11 +20,12 @@ namespace cuda {
 /// return the same functions, or the same error.
 Status openDriver(const DriverFunctions *&driver);
 
-/// An error for a failed driver call; `what` says what was attempted.
+/// Returns an error for a failed driver call. `what` says what the call was
+/// for.
 Status driverError(const DriverFunctions &driver, Result result,
                    const std::string &what);
 
-/// What Grout wants to know about a GPU.
+/// Properties of a GPU that Grout uses.
 struct DeviceInfo {
   Device device = 0;
   std::string name;
@@ -40,7 +41,7 @@ struct DeviceInfo {
 
 Status findDevice(const DriverFunctions &driver, int ordinal, DeviceInfo &info);
 
-/// The primary context of a device, kept as long as the owner lives.
+/// Retains the primary context of a device, and releases it on destruction.
 class PrimaryContext {
 public:
   PrimaryContext() = default;
@@ -57,7 +58,7 @@ private:
   Context context = nullptr;
 };
 
-/// Makes a context current for a scope.
+/// Makes a context current for the lifetime of this object.
 class ScopedContext {
 public:
   ScopedContext(const DriverFunctions &driver, Context context)

@@ -13,8 +13,8 @@ namespace grout {
 namespace runtime {
 namespace cuda {
 
-/// A module of the driver, unloaded with the owner. The context must be current
-/// when it is loaded and when the owner ends.
+/// Owns a module of the CUDA driver, and unloads it. The context must be
+/// current when the module is loaded and when this object is destroyed.
 class DriverModule {
 public:
   DriverModule() = default;
@@ -22,10 +22,10 @@ public:
   DriverModule &operator=(const DriverModule &) = delete;
   ~DriverModule();
 
-  /// Loads a cubin; its bytes are aligned as the driver may assume.
+  /// Loads a cubin, whose bytes must be aligned as the driver may assume.
   Status loadCubin(const DriverFunctions &driver, const void *bytes);
 
-  /// Compiles PTX, which ends with a NUL.
+  /// Compiles PTX, which must end with a NUL.
   Status loadPtx(const DriverFunctions &driver, const char *text);
 
   Status lookUp(const char *name, Function &function) const;

@@ -13,7 +13,7 @@ namespace grout {
 namespace runtime {
 namespace cuda {
 
-/// A stream that does not wait for the legacy default stream.
+/// Owns a stream that does not wait for the legacy default stream.
 class OwnedStream {
 public:
   OwnedStream() = default;
@@ -29,7 +29,7 @@ private:
   Stream stream = nullptr;
 };
 
-/// An event, of which two measure time unless `flags` says otherwise.
+/// Owns an event. Two events measure time, unless `flags` says otherwise.
 class OwnedEvent {
 public:
   OwnedEvent() = default;

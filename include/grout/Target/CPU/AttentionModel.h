@@ -11,7 +11,7 @@
 
 namespace grout::cpu {
 
-/// Attention by loops over whatever a tile is.
+/// Computes attention by loops, for tiles of any size.
 class CPUAttentionModel : public tgemm::AttentionModel {
 public:
   std::string findProblem(tgemm::AttentionOp op) const override;

@@ -11,7 +11,7 @@
 
 namespace grout::cpu {
 
-/// Tile bodies in LLVM, which the runtime's workers call.
+/// Generates tile bodies in LLVM, which the runtime's worker threads call.
 class CPUKernelGenerator : public KernelGenerator {
 public:
   MemoryBoundOptions

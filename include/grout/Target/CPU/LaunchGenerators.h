@@ -11,7 +11,7 @@
 
 namespace grout::cpu {
 
-/// Tile bodies, in a module that becomes a shared object.
+/// Generates tile bodies, in a module that becomes a shared object.
 class CPULaunchGenerators : public LaunchGenerators {
 public:
   CPULaunchGenerators();

@@ -11,7 +11,7 @@
 
 namespace grout::cpu {
 
-/// Products by loops over whatever a tile is. Times are not modelled.
+/// Computes GEMMs by loops, for tiles of any size. Has no model of times.
 class CPUProductModel : public tgemm::ProductModel {
 public:
   explicit CPUProductModel(const TargetSpec &target) : target(target) {}

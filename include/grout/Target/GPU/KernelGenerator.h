@@ -11,8 +11,8 @@
 
 namespace grout {
 
-/// Kernels in NVVM: memory-bound ones for any GPU, and matrix products where
-/// the target has a model of them.
+/// Generates kernels in NVVM: memory-bound kernels for any GPU, and GEMM
+/// kernels if the target has a model of them.
 class GPUKernelGenerator : public KernelGenerator {
 public:
   MemoryBoundOptions

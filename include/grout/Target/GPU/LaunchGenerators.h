@@ -11,8 +11,8 @@
 
 namespace grout {
 
-/// What all GPUs have: kernels of scop.kernel ops, in a gpu.module. Those with
-/// more add generators.
+/// The generators that all GPUs have: for kernels of scop.kernel ops, in a
+/// gpu.module. Targets with more kinds of kernels add generators.
 class GPULaunchGenerators : public LaunchGenerators {
 public:
   GPULaunchGenerators();

@@ -1,7 +1,8 @@
 //===- AttentionModel.h - Attention on Hopper -------------------*- C++ -*-===//
 //
-// Part of Grout. Which tiles there are, and which are chosen. Shared by the
-// pass that chooses and by the lowering, so that both agree on what fits.
+// Part of Grout. The possible tilings of attention, and the choice among them.
+// The pass that chooses tilings and the lowering share this file, so that they
+// agree on which tilings fit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,29 +16,30 @@
 
 namespace grout::hopper {
 
-/// What was fitted to measured times of attention on a processor.
+/// Constants that were fitted to measured times of attention on a processor.
 struct AttentionConstants {
-  /// Stages of a tiling that is chosen.
+  /// The stages of a chosen tiling, unless `sharedStages` applies.
   int64_t stages;
-  /// Keys of a block from which on few tiles load them in large steps.
+  /// If few blocks have more keys than this each, they load them in large
+  /// steps.
   int64_t longBlock;
-  /// Rows of a tile up to which it is bound by memory.
+  /// Tiles with up to so many rows are bound by memory.
   int64_t fewRows;
-  /// Warpgroups that share out the steps of a block that is alone on its
-  /// processor, stages for each, and keys up to which they do so rather than
-  /// two blocks.
+  /// If warpgroups of one block split its steps: how many warpgroups, and how
+  /// many stages for each. With up to `sharedKeys` keys, `sharers` warpgroups
+  /// of one block split the keys, rather than two blocks.
   int64_t sharers;
   int64_t sharedStages;
   int64_t sharedKeys;
-  /// Keys that each of two blocks on a processor has at least, where heads are
-  /// large.
+  /// If heads are large, each of two blocks on an SM has at least so many keys.
   int64_t pairedBlock;
-  /// Keys of a block from which on warpgroups share out what it has of those of
-  /// a tile.
+  /// If a block has at least so many of a tile's keys, its warpgroups split
+  /// them.
   int64_t sharedBlock;
-  /// Keys, for each tile, from which on those of few tiles are in parts; how
-  /// many parts are worth it, and are at most; and what keys of a part are a
-  /// multiple of.
+  /// When few tiles have their keys split into parts: if there are at least
+  /// `partedKeys` keys for each tile, and at least `leastParts` parts. There
+  /// are at most `mostParts` parts. The keys of a part are a multiple of
+  /// `partMultiple`.
   int64_t partedKeys;
   int64_t leastParts;
   int64_t mostParts;
@@ -58,7 +60,8 @@ public:
                     tgemm::AttentionTilingAttr tiling) const override;
   tgemm::AttentionTilingAttr chooseTiling(tgemm::AttentionOp op) const override;
   std::optional<int64_t> choosePartKeys(tgemm::AttentionOp op) const override;
-  /// One kernel has no kinds of tiles but products.
+  /// The generator makes a kernel of one attention, so a launch has no other
+  /// ops.
   bool hasOwnLaunch() const override { return true; }
 
 private:
@@ -66,29 +69,31 @@ private:
   AttentionConstants constants;
 };
 
-/// Queries that 64 rows of matrix instructions have of each of `heads` heads.
-/// Rows that are left have no query.
+/// Returns how many queries of each of `heads` heads are in 64 MMA rows. The
+/// remaining rows have no query.
 inline int64_t getRowGroupQueries(int64_t heads) { return kMmaRows / heads; }
-/// How many times 64 rows of matrix instructions a tile of `tiling` takes.
+/// Returns how many times 64 MMA rows a tile of `tiling` takes.
 int64_t getRowGroups(tgemm::AttentionTilingAttr tiling);
 
-/// Where things are in the shared memory of a block, in bytes from its start:
-/// rows of queries, which the result takes the place of; rings of keys and of
-/// values; what the blocks of a cluster send to this one, if they share out
-/// steps: largest scores and sums, and sums of values; or what warpgroups that
-/// do leave to each other; barriers.
+/// The layout of a block's shared memory, in bytes from its start. It has the
+/// rows of queries, which the result replaces later; then the rings of keys and
+/// of values. If the blocks of a cluster split the steps, the data follow that
+/// they send to this block: largest scores and sums (`statisticsOffset`), and
+/// sums of values (`partsOffset`). If only the warpgroups of the block split
+/// them, the data follow that they leave to each other. The barriers come last.
 struct AttentionMemory {
-  /// Blocks of 64 elements that a row of keys, and of values, takes.
+  /// How many times 64 elements a row of keys, and of values, takes.
   int64_t keyChunks = 0, valueChunks = 0;
   int64_t keyOffset = 0, valueOffset = 0;
   int64_t statisticsOffset = 0, partsOffset = 0, barrierOffset = 0;
   int64_t sharedBytes = 0;
 };
 
-/// What the warpgroups of a block, which share out steps, leave to each other,
-/// each thread in vectors of four: the largest scores and sums of its two rows,
-/// and then its sums of values, a vector for each group of 8 columns. A thread
-/// reads what those with its number have left, which have the same rows and
+/// The layout of the data that the warpgroups of a block leave to each other,
+/// if they split steps. Each thread leaves vectors of four f32: first the
+/// largest scores and sums of its two rows, then its sums of values, a vector
+/// for each group of 8 columns. A thread reads the data of the threads with its
+/// number in the other warpgroups, because these have the same rows and
 /// columns.
 struct WarpgroupJoinLayout {
   static constexpr int64_t kVectorBytes = 4 * sizeof(float);
@@ -96,15 +101,15 @@ struct WarpgroupJoinLayout {
   int64_t groups;
 
   static WarpgroupJoinLayout get(tgemm::AttentionOp op);
-  /// Bytes of one vector of each thread, and of what one warpgroup leaves.
+  /// Bytes of one vector of each thread, and of all data of one warpgroup.
   int64_t getVectorBytes() const { return kWarpgroupThreads * kVectorBytes; }
   int64_t getWarpgroupBytes() const { return (1 + groups) * getVectorBytes(); }
 };
 
-/// What the blocks of a cluster, which share out steps, send to each other,
-/// each of their warpgroups for itself: of the rows that there are, each one's
-/// largest score and sum, to all blocks, and its sums of values, in groups of
-/// 8, to one block for each group.
+/// The layout of the data that the blocks of a cluster send to each other, if
+/// they split steps. Each of their warpgroups sends its own data, only for rows
+/// that have a query. It sends each row's largest score and sum to all blocks.
+/// It sends each group of 8 sums of values to one block.
 struct JoinLayout {
   static constexpr int64_t kGroup = 8;
   static constexpr int64_t kStatisticsBytes = 2 * sizeof(float);
@@ -115,12 +120,12 @@ struct JoinLayout {
                         tgemm::AttentionTilingAttr tiling);
   /// Warpgroups of all blocks.
   int64_t getSenders() const { return splits * warpgroups; }
-  /// The most groups that a block has, and the bytes of a row of these.
+  /// The most groups that one block completes, and the bytes of a row of these.
   int64_t getGroupsOfBlock() const;
   int64_t getRowBytes() const {
     return getGroupsOfBlock() * kGroup * sizeof(float);
   }
-  /// Bytes of what one warpgroup sends a block.
+  /// Bytes of the data that one warpgroup sends to one block.
   int64_t getStatisticsBytes() const { return rows * kStatisticsBytes; }
   int64_t getPartBytes() const { return rows * getRowBytes(); }
 };
@@ -129,14 +134,14 @@ struct JoinLayout {
 AttentionMemory layOutAttention(tgemm::AttentionOp op,
                                 tgemm::AttentionTilingAttr tiling);
 
-/// The registers of a block's threads for tiles of `tiling`; none if they do
-/// not do.
+/// Returns the registers of a block's threads for tiles of `tiling`; nothing if
+/// no choice has enough.
 std::optional<kernelabi::RegisterShare>
 chooseAttentionRegisters(tgemm::AttentionOp op,
                          tgemm::AttentionTilingAttr tiling);
 
-/// Why `target` cannot compute `op`, and why not in tiles of `tiling`; empty if
-/// it can.
+/// Say why `op` cannot be computed, and why `target` cannot compute it in tiles
+/// of `tiling`; empty if there is no problem.
 std::string findAttentionProblem(tgemm::AttentionOp op);
 std::string findAttentionTilingProblem(tgemm::AttentionOp op,
                                        tgemm::AttentionTilingAttr tiling,

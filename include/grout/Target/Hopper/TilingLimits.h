@@ -1,7 +1,7 @@
 //===- TilingLimits.h - Which tiles Hopper can compute ----------*- C++ -*-===//
 //
-// Part of Grout. Shared by the pass that chooses tilings and by whoever lowers
-// them, so that both agree on what fits.
+// Part of Grout. The pass that chooses tilings and the passes that lower them
+// share these limits, so that they agree on which tilings fit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,50 +14,50 @@
 
 namespace grout::hopper {
 
-/// Registers that a consumer thread needs for anything but accumulators.
+/// Registers that a consumer thread needs for values other than accumulators.
 constexpr int64_t kOtherRegisters = 32;
 
-/// Bytes of one step of a block's share of lhs, of every rhs, and of both in
-/// shared memory.
+/// Return the bytes of shared memory that one K step of a block takes: for lhs,
+/// for all rhs, and for both.
 int64_t getLhsStageBytes(tgemm::ProductOpInterface op,
                          tgemm::TilingAttr tiling);
 int64_t getRhsStageBytes(tgemm::ProductOpInterface op,
                          tgemm::TilingAttr tiling);
 int64_t getStageBytes(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling);
 
-/// Shared memory that a block needs for a tile at least, in bytes: all stages,
-/// partial sums of other blocks, and barriers. A result for which there is no
-/// room beside them is stored through the last stage.
+/// Returns the bytes of shared memory that a block needs at least: for all
+/// stages, partial sums of other blocks, and barriers. If there is no room for
+/// the result beside these, it is stored through the last stage.
 int64_t getSharedMemoryBytes(tgemm::ProductOpInterface op,
                              tgemm::TilingAttr tiling);
 
-/// Bytes of partial sums that a block receives from those with which it shares
-/// out the steps of a tile.
+/// Returns the bytes of partial sums that a block receives from the blocks with
+/// which it splits the K steps of a tile.
 int64_t getExchangeBytes(tgemm::ProductOpInterface op,
                          tgemm::TilingAttr tiling);
 
-/// How many warpgroups compute a block: one for every 64 rows of matrix
-/// instructions, but two with 128 each for 256. The rows must be 64, 128, 192
-/// or 256.
+/// Returns the number of warpgroups that compute a block: one for every 64 MMA
+/// rows, but two of 128 MMA rows each for 256. The block must have 64, 128, 192
+/// or 256 MMA rows.
 int64_t getConsumerWarpgroups(tgemm::TilingAttr tiling);
 
-/// f32 accumulators that each consumer thread holds, for all products of `op`.
+/// Returns the f32 accumulators of a consumer thread, for all GEMMs of `op`.
 int64_t getAccumulatorsPerThread(tgemm::ProductOpInterface op,
                                  tgemm::TilingAttr tiling);
 
-/// Whether a thread adds its accumulators to other registers every so many
-/// steps, as the sum depth of `op` asks for.
+/// Whether a thread adds its accumulators to other registers after some steps,
+/// because `op` has a sum depth.
 bool addsInSteps(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling);
 
-/// Registers of a thread for accumulators, and for such sums of them.
+/// Returns the registers of a thread for accumulators and for such sums.
 int64_t getSumRegisters(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling);
 
-/// Whether blocks with `warpgroups` consumer warpgroups have the registers for
-/// tiles of `tiling`.
+/// Whether threads of blocks with `warpgroups` consumer warpgroups have enough
+/// registers for tiles of `tiling`.
 bool fitsWarpgroups(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling,
                     int64_t warpgroups);
 
-/// Why `target` cannot compute `op` in tiles of `tiling`; empty if it can.
+/// Says why `target` cannot compute `op` in tiles of `tiling`; empty if it can.
 std::string findTilingProblem(tgemm::ProductOpInterface op,
                               tgemm::TilingAttr tiling,
                               const TargetSpec &target);

@@ -1,6 +1,6 @@
 //===- Grout.h - The grout dialect ------------------------------*- C++ -*-===//
 //
-// Part of Grout. Everything of the grout dialect's IR.
+// Part of Grout. The IR of the grout dialect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,22 +19,24 @@
 
 namespace grout {
 
-/// The target of the module that `op` is or is in; null if it has none.
+/// Returns the target of `op`'s module, or of `op` if it is the module; null if
+/// the module has none.
 const Target *findTarget(mlir::Operation *op);
 
-/// The same, or a diagnostic at `op` if there is none.
+/// Returns the same target; emits a diagnostic at `op` if there is none.
 mlir::FailureOr<const Target *> getTarget(mlir::Operation *op);
 
-/// The same, or a diagnostic if it has no warps, whose threads share out loops.
+/// Returns the same target; emits a diagnostic if its threads are not in warps,
+/// to which kernels distribute loops.
 mlir::FailureOr<const Target *> getGPU(mlir::Operation *op);
 
-/// The number of the argument of `func` whose memory holds result `result`
-/// afterwards, if there is one.
+/// Returns the number of the argument of `func` whose memory holds result
+/// `result` after the call, if there is one.
 std::optional<unsigned> getInPlaceArgument(mlir::FunctionOpInterface func,
                                            unsigned result);
 
-/// Begins an error at `op`, which the target of its module cannot compile; the
-/// reason follows.
+/// Begins an error at `op`: the target of its module cannot compile it. The
+/// caller appends the reason.
 mlir::InFlightDiagnostic emitTargetError(mlir::Operation *op);
 
 } // namespace grout

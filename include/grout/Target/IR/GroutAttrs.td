@@ -14,9 +14,9 @@ def Grout_TargetAttr : AttrDef<Grout_Dialect, "Target"> {
   let mnemonic = "target";
   let summary = "The processor that a module is compiled for";
   let description = [{
-    Names one of the registered targets (`grout::registerTarget`), which has the
-    processor's limits, the models of its times, and the passes that make its
-    kernels. A name that is not registered is an error.
+    Names one of the registered targets (`grout::registerTarget`). A target has
+    the processor's limits, the models of its times, and the passes that make
+    its kernels. A name that is not registered is an error.
 
     Example:
 
@@ -29,7 +29,7 @@ def Grout_TargetAttr : AttrDef<Grout_Dialect, "Target"> {
   let assemblyFormat = "`<` $name `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// What is registered by this name.
+    /// Returns the target that is registered by this name.
     const ::grout::Target &getTarget() const;
   }];
 }

@@ -14,23 +14,23 @@ def Grout_Dialect : Dialect {
   let cppNamespace = "::grout";
   let summary = "What a module is compiled for, and how functions are called";
   let description = [{
-    An attribute, `#grout.target`, which names the processor that a module is
-    compiled for. Passes read it from the module.
+    The dialect has an attribute, `#grout.target`, which names the processor for
+    which a module is compiled. Passes read it from the module.
 
-    `grout.in_place`, of an argument of a function, is the number of the result
-    that the argument's memory holds afterwards: the caller passes one tensor for
-    both. The result must be the argument itself with elements replaced by
-    `tensor.scatter`, and nothing else may read what the argument held before.
+    `grout.in_place`, on an argument of a function, is the number of the result
+    that the argument's memory holds afterwards. The caller passes one tensor
+    for both. The result must be the argument itself, with elements replaced by
+    `tensor.scatter`. Nothing else may read the argument's earlier contents.
 
-    `grout.assert`, of a `tensor.scatter`, is a message. Kernels write nothing at
-    places outside of the tensor; with this they fail, and say it, as assertions
-    of the device do. There is no such thing on CPUs.
+    `grout.assert`, on a `tensor.scatter`, is a message. Kernels write nothing
+    at places outside of the tensor. With this attribute they also fail with the
+    message, like assertions of the device. CPUs ignore it.
 
-    `grout.exact`, of a module, lets GPUs round each sum, product, quotient and
-    root by itself, as IEEE 754 says. Without it a product and a sum may be one
-    operation, and quotients and roots are approximations.
+    `grout.exact`, on a module, makes GPUs round each sum, product, quotient and
+    root by itself, as IEEE 754 says. Without it, a product and a sum may become
+    one operation, and quotients and roots are approximations.
 
-    Example: keys of a cache, of which one row is new.
+    Example: keys of a cache, in which one row is new.
 
     ```mlir
     func.func @append(%new: tensor<1x8x128xf16>,
@@ -49,18 +49,18 @@ def Grout_Dialect : Dialect {
   let extraClassDeclaration = [{
     void registerAttributes();
 
-    /// The attribute of a module that says what it is compiled for.
+    /// The module attribute that names the target.
     static ::llvm::StringRef getTargetAttrName() { return "grout.target"; }
 
-    /// The attribute of a module whose arithmetic is exact on GPUs, too.
+    /// The module attribute for exact arithmetic on GPUs.
     static ::llvm::StringRef getExactAttrName() { return "grout.exact"; }
 
-    /// The attribute of a tensor.scatter that says with which message a kernel
-    /// fails if a place is outside.
+    /// The tensor.scatter attribute with the message with which a kernel fails
+    /// if a place is outside of the tensor.
     static ::llvm::StringRef getAssertAttrName() { return "grout.assert"; }
 
-    /// The attribute of an argument of a function that says which result its
-    /// memory holds afterwards.
+    /// The function argument attribute with the number of the result that the
+    /// argument's memory holds afterwards.
     static ::llvm::StringRef getInPlaceAttrName() { return "grout.in_place"; }
   }];
 }

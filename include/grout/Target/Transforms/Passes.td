@@ -13,7 +13,7 @@ def GroutSetTarget : Pass<"grout-set-target", "::mlir::ModuleOp"> {
   let summary = "say what a module is compiled for";
   let description = [{
     Gives the module the attribute `grout.target`, from which other passes know
-    the processor. A module that has another target already is refused.
+    the processor. Refuses a module that already has another target.
 
     Example: `--grout-set-target=name=h200`.
   }];

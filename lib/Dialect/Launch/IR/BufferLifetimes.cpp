@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
-/// Whether `memory`, a buffer or an argument of `plan`, holds nothing when the
-/// plan starts.
+/// Whether `memory`, a buffer or an argument of `plan`, has no contents when
+/// the plan starts.
 static bool isEmptyAtStart(PlanOp plan, Value memory) {
   if (auto buffer = memory.getDefiningOp<BufferOp>())
     return !buffer.getValue();
@@ -22,7 +22,7 @@ static bool isEmptyAtStart(PlanOp plan, Value memory) {
 
 BufferLifetimes::BufferLifetimes(PlanOp plan, const LaunchOrder &order) {
   unsigned count = llvm::range_size(plan.getLaunches());
-  // The lifetime of the buffer of which `value` is, or is a part of.
+  // Returns the lifetime of the buffer that `value` is, or is a part of.
   auto find = [&](Value value) -> Lifetime * {
     Value memory = getMemory(value);
     if (!isEmptyAtStart(plan, memory))
@@ -48,7 +48,7 @@ BufferLifetimes::BufferLifetimes(PlanOp plan, const LaunchOrder &order) {
       }
   }
   for (auto &[buffer, lifetime] : lifetimes) {
-    // Nothing precedes what nobody writes.
+    // For a buffer that no launch writes, no launch is known to have ended.
     lifetime.ended.resize(count);
     int running = lifetime.ended.find_first_unset();
     lifetime.endedPrefix = running < 0 ? count : running;
@@ -56,12 +56,12 @@ BufferLifetimes::BufferLifetimes(PlanOp plan, const LaunchOrder &order) {
 }
 
 bool BufferLifetimes::endsBefore(Value first, Value second) const {
-  // The caller has an output when the plan has ended.
+  // An output is used until the plan has ended: the caller reads it.
   if (isa<BlockArgument>(first))
     return false;
   const Lifetime &before = lifetimes.at(first);
   const Lifetime &after = lifetimes.at(second);
-  // Most of the time the last use decides.
+  // In most cases, the last use decides.
   if (before.uses.back() < after.endedPrefix)
     return true;
   return llvm::all_of(llvm::reverse(before.uses),

@@ -28,8 +28,9 @@ struct Elements {
     (void)isStrided;
   }
 
-  /// The first and the last place of an element within rows of `length`, if
-  /// each row has the same; without a length, those in memory.
+  /// Divides memory into rows of `length` elements, and returns the first and
+  /// the last place in a row of the buffer's elements, if they have the same
+  /// places in all rows. Without a length, all memory is one row.
   std::optional<std::pair<int64_t, int64_t>>
   getPlaces(std::optional<int64_t> length) const {
     int64_t first = length ? offset % *length : offset, last = first;

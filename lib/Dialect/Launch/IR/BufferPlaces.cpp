@@ -15,11 +15,11 @@ using namespace grout::launch;
 
 namespace {
 
-/// Who has had the bytes of a memory last.
+/// Knows, for each byte of a memory, the value that it was given to last.
 class Bytes {
 public:
-  /// Gives [begin, end) to `owner`, and calls `visit` with all who have had a
-  /// byte of it.
+  /// Gives bytes [begin, end) to `owner`, and calls `visit` with each value
+  /// that had one of these bytes before.
   void take(int64_t begin, int64_t end, Value owner,
             llvm::function_ref<void(Value)> visit);
 
@@ -28,7 +28,7 @@ private:
     int64_t end;
     Value owner;
   };
-  /// Where segments begin, which have no byte in common.
+  /// Disjoint segments, by the bytes at which they begin.
   std::map<int64_t, Segment> segments;
 };
 
@@ -65,7 +65,8 @@ LogicalResult launch::verifyBufferPlaces(PlanOp plan,
   if (llvm::none_of(all, [](BufferOp buffer) { return buffer.getOffset(); }))
     return success();
   BufferLifetimes lifetimes(plan, order);
-  // Of each output that hosts buffers, and of the workspace: null.
+  // The bytes of each output that hosts buffers, and, at null, of the
+  // workspace.
   llvm::DenseMap<Value, Bytes> memories;
   for (BufferOp buffer : all)
     memories.try_emplace(buffer.getHost());
@@ -79,7 +80,8 @@ LogicalResult launch::verifyBufferPlaces(PlanOp plan,
     });
   };
   for (Value memory : lifetimes.getBuffers()) {
-    // Of buffers before that one, this is after all if it is after that one.
+    // Comparing with the last owner of a byte is enough: if this buffer comes
+    // after the last owner, it also comes after the owners before that.
     if (auto buffer = memory.getDefiningOp<BufferOp>()) {
       if (buffer.getOffset())
         take(buffer.getHost(), *buffer.getOffset(), buffer.getBytes(), buffer);

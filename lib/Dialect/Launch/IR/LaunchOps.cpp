@@ -14,6 +14,7 @@
 #include "grout/Interfaces/VerifyTiles.h"
 #include "grout/Runtime/ArtifactLimits.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Support/ElementTypes.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,7 +27,7 @@ using namespace grout::launch;
 // Text
 //===----------------------------------------------------------------------===//
 
-/// `full(%a), tile(%b)`.
+/// Parses edges, such as `full(%a), tile(%b)`.
 static ParseResult
 parseEdges(OpAsmParser &parser,
            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &after,
@@ -65,19 +66,16 @@ static void printEdges(OpAsmPrinter &printer, Operation *, OperandRange after,
 #include "grout/Dialect/Launch/IR/LaunchOps.cpp.inc"
 
 bool grout::launch::isElementType(Type type) {
-  return type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
-         llvm::any_of(
-             ArrayRef<unsigned>{1, 8, 16, 32, 64},
-             [&](unsigned width) { return type.isSignlessInteger(width); });
+  return findElementType(type).has_value();
 }
 
 //===----------------------------------------------------------------------===//
-// What launches have in common
+// Shared by all launches
 //===----------------------------------------------------------------------===//
 
-/// Checks that `launch` is on a branch that there can be, has an edge from each
-/// of its tokens, and waits for what precedes the plan, of which nothing is
-/// known, before it does anything.
+/// Checks that the branch of `launch` exists, that `launch` has an edge from
+/// each of its tokens, and that it waits for the work before the plan, of which
+/// nothing is known, before it does anything.
 static LogicalResult verifyEdges(LaunchOpInterface launch) {
   if (launch.getBranch() >= artifact::kMaxBranches)
     return launch->emitOpError()
@@ -107,8 +105,8 @@ static LogicalResult verifyEdges(LaunchOpInterface launch) {
   return success();
 }
 
-/// Checks that `numbers`, an attribute called `name`, are numbers of `count`
-/// buffers, in ascending order.
+/// Checks that `numbers`, the attribute `name`, are numbers of `count` buffers,
+/// in ascending order.
 static LogicalResult verifyNumbers(Operation *op, StringRef name,
                                    ArrayRef<int64_t> numbers, size_t count) {
   int64_t last = -1;
@@ -121,7 +119,7 @@ static LogicalResult verifyNumbers(Operation *op, StringRef name,
   return success();
 }
 
-/// Whether `launch` is the first that uses its semaphores, if it uses any.
+/// Whether `launch` is the first user of `semaphores`, if there are any.
 static bool isFirstUser(Operation *launch, Value semaphores) {
   return semaphores &&
          llvm::none_of(semaphores.getUsers(), [&](Operation *user) {
@@ -129,8 +127,8 @@ static bool isFirstUser(Operation *launch, Value semaphores) {
          });
 }
 
-/// Whether the kernel of `launch` waits for launches, and for `early`, if that
-/// is given, before it reads anything.
+/// Whether the kernel of `launch` waits for launches before it reads anything.
+/// With `early` inputs, even if there are none, it waits later.
 static bool waitsAtEntry(LaunchOpInterface launch,
                          std::optional<ArrayRef<int64_t>> early) {
   return launch.hasEdge(Edge::programmatic) && !early;
@@ -151,7 +149,7 @@ bool PlanOp::isEmptyOutput(unsigned number) {
   return number >= getNumInputs() && !getInPlaceInput(number - getNumInputs());
 }
 
-/// Checks which outputs of `plan` are in place of inputs.
+/// Checks which outputs of `plan` take the place of inputs.
 static LogicalResult verifyInPlace(PlanOp plan, ArrayRef<int64_t> inputs) {
   Block::BlockArgListType arguments = plan.getBody().front().getArguments();
   int64_t numInputs = plan.getNumInputs();
@@ -201,7 +199,8 @@ LogicalResult PlanOp::verify() {
   return inPlace ? verifyInPlace(*this, *inPlace) : success();
 }
 
-/// Checks that `kernel` is given its semaphores, unless it has them itself.
+/// Checks that `kernel` has an argument for its semaphores, unless it declares
+/// them itself.
 static LogicalResult verifySemaphores(KernelOp kernel) {
   bool isGiven =
       llvm::any_of(kernel.getArgs().getAsRange<ArgAttr>(), [](ArgAttr arg) {
@@ -218,7 +217,7 @@ static LogicalResult verifySemaphores(KernelOp kernel) {
   return success();
 }
 
-/// Checks that what tiles of `launch` post and wait for is there.
+/// Checks that the semaphores that tiles of `launch` post and wait for exist.
 static LogicalResult verifySemaphores(TilesOp launch) {
   int64_t available = 0;
   if (Value semaphores = launch.getSemaphores())
@@ -259,7 +258,7 @@ LogicalResult PlanOp::verifyRegions() {
 // BufferOp
 //===----------------------------------------------------------------------===//
 
-/// Checks where `buffer` is in the workspace, if it has a place.
+/// Checks the place of `buffer` in the workspace, if it has one.
 static LogicalResult verifyOffset(BufferOp buffer) {
   int64_t offset = buffer.getOffset().value_or(0);
   if (offset == 0)
@@ -273,7 +272,7 @@ static LogicalResult verifyOffset(BufferOp buffer) {
          << ", and a workspace has up to 2^40 bytes";
 }
 
-/// Checks where `buffer` is in an output of its plan.
+/// Checks the place of `buffer` in an output of its plan.
 static LogicalResult verifyHost(BufferOp buffer) {
   auto plan = cast<PlanOp>(buffer->getParentOp());
   uint64_t number = *buffer.getArgument();
@@ -397,8 +396,8 @@ bool TilesOp::readsEarly(Value buffer) {
          });
 }
 
-/// Whether `earlier` posts an array of semaphores that begins with number
-/// `base` of those that `launch` uses.
+/// Whether `earlier` posts the array of semaphores that begins with semaphore
+/// number `base` of those that `launch` uses.
 static bool posts(TilesOp earlier, TilesOp launch, uint64_t base) {
   return earlier.getSemaphores() == launch.getSemaphores() &&
          llvm::any_of(
@@ -407,7 +406,7 @@ static bool posts(TilesOp earlier, TilesOp launch, uint64_t base) {
 }
 
 /// Whether tiles of `launch` wait for tiles of `earlier` before they read
-/// `tensor`, or what is made of it.
+/// `tensor`, or a view of it.
 static bool areReadsWaitedFor(TilesOp launch, TilesOp earlier, Value tensor) {
   auto waits = launch.getBody().front().getOps<tsync::WaitTilesOp>();
   return llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
@@ -435,7 +434,8 @@ bool TilesOp::waitsForTiles(Value buffer, Operation *earlier) {
                       });
 }
 
-/// Checks that `tensor`, as `what`, can be all of a buffer of type `type`.
+/// Checks that `tensor`, which errors call `what`, has the shape and element
+/// type of a buffer of type `type`.
 static LogicalResult verifyTensor(TilesOp op, const Twine &what, Type tensor,
                                   Type type) {
   auto ofTensor = dyn_cast<RankedTensorType>(tensor);
@@ -525,7 +525,7 @@ SmallVector<Value> KernelOp::getWrites() {
 }
 
 bool KernelOp::waitsForTiles(Value, Operation *) {
-  // Its code says.
+  // The code of the kernel has the waits.
   return true;
 }
 
@@ -546,7 +546,8 @@ SmallVector<int64_t> KernelOp::getGrid(unsigned body) {
   return grid;
 }
 
-/// Checks that the numbers of `kernel` are such that the runtime takes them.
+/// Checks that the numbers of `kernel` are in the ranges that the runtime
+/// accepts.
 static LogicalResult verifyRanges(KernelOp kernel) {
   struct Range {
     StringRef name;
@@ -554,7 +555,7 @@ static LogicalResult verifyRanges(KernelOp kernel) {
   };
   const Range ranges[] = {
       {"residents", kernel.getResidents(), 1, UINT32_MAX},
-      // There are no threads of a block on the CPU.
+      // On the CPU, a block has no threads.
       {"block", kernel.getBlock(), 0, kernelabi::kMaxBlockThreads},
       {"cluster", kernel.getCluster(), 1, kernelabi::kMaxClusterBlocks},
       {"shared_memory", kernel.getSharedMemory(), 0,
@@ -572,7 +573,7 @@ static LogicalResult verifyRanges(KernelOp kernel) {
   return success();
 }
 
-/// Checks that `parts` are those of the blocks of `kernel`.
+/// Checks that `parts` add up to the blocks of `kernel`.
 static LogicalResult verifyParts(KernelOp kernel, ArrayRef<int64_t> parts) {
   if (kernel.getOrder())
     return kernel.emitOpError("has parts, but no fixed grid");

@@ -1,4 +1,4 @@
-//===- LaunchOrder.cpp - What the edges of a plan promise -----------------===//
+//===- LaunchOrder.cpp - The order that edges guarantee -------------------===//
 //
 // Part of Grout.
 //
@@ -27,8 +27,8 @@ LaunchOrder::LaunchOrder(PlanOp plan) : plan(plan) {
       const Ended &before = ended[it->second];
       BitVector withIt = before.atEnd;
       withIt.set(it->second);
-      // A kernel triggers an early start after it has waited, if it does not
-      // say otherwise.
+      // By default, a kernel triggers an early start after it has waited
+      // itself.
       auto launchBefore = cast<LaunchOpInterface>(token.getDefiningOp());
       const BitVector &atTrigger =
           launchBefore.triggersBeforeWait() ? before.atStart : before.atUse;
@@ -99,7 +99,8 @@ LogicalResult LaunchOrder::verifyAccess(LaunchOpInterface earlier,
 }
 
 LogicalResult LaunchOrder::verify() {
-  // What accesses each memory, so far, and which buffer of it.
+  // For each memory, the launches so far that access it, each with the buffer
+  // that it accesses.
   using Access = std::pair<LaunchOpInterface, Value>;
   llvm::DenseMap<Value, SmallVector<Access>> readers, writers;
   auto verifyAfter = [&](LaunchOpInterface launch, Value buffer,

@@ -1,4 +1,4 @@
-//===- LaunchResidency.cpp - Who may hold processors side by side ---------===//
+//===- LaunchResidency.cpp - No deadlock between launches -----------------===//
 //
 // Part of Grout.
 //
@@ -11,7 +11,7 @@ using namespace grout;
 using namespace grout::launch;
 
 LogicalResult launch::verifyResidency(PlanOp plan, LaunchOrder &order) {
-  // Each is ordered after the ones before it, so the last one is enough.
+  // All of them are in order, so it is enough to compare with the last one.
   LaunchOpInterface last;
   for (LaunchOpInterface launch : plan.getLaunches()) {
     if (launch.getResidents() <= 1)

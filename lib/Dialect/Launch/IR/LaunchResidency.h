@@ -1,4 +1,4 @@
-//===- LaunchResidency.h - Who may hold processors side by side -*- C++ -*-===//
+//===- LaunchResidency.h - No deadlock between launches ---------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,12 +11,14 @@
 
 namespace grout::launch {
 
-/// Checks that launches of `plan` cannot deadlock each other. A launch that
-/// needs one resident tile ends by itself, whatever runs beside it: its tiles
-/// wait for none that has not begun. One that needs more may hold processors
-/// with tiles that wait for others which have no processor yet. Any edge orders
-/// two of those: the second one starts when all blocks of the first have
-/// begun. Fails with a diagnostic at the second of two that are not ordered.
+/// Checks that launches of `plan` cannot deadlock each other.
+///
+/// A launch that needs one resident tile always ends, whatever runs beside it:
+/// its tiles wait only for tiles that have begun. A launch that needs more may
+/// hold processors with tiles that wait for tiles which have no processor yet.
+/// Two such launches must be ordered, by any edge: then the second starts when
+/// all blocks of the first have begun. Fails with a diagnostic at the second
+/// launch of two that are not ordered.
 mlir::LogicalResult verifyResidency(PlanOp plan, LaunchOrder &order);
 
 } // namespace grout::launch

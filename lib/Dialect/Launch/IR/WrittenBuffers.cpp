@@ -1,4 +1,4 @@
-//===- WrittenBuffers.cpp - What a plan reads is written ------------------===//
+//===- WrittenBuffers.cpp - Launches read written buffers -----------------===//
 //
 // Part of Grout.
 //
@@ -15,14 +15,14 @@ using namespace grout::launch;
 
 namespace {
 
-/// What the launches of a plan have written so far.
+/// The buffers that the launches of a plan have written so far.
 class WrittenBuffers {
 public:
   explicit WrittenBuffers(PlanOp plan) : plan(plan) {}
 
   void add(Value buffer) { written[getMemory(buffer)].insert(buffer); }
 
-  /// How many elements of `buffer` are not known to be written.
+  /// Returns how many elements of `buffer` are not known to be written.
   int64_t countMissing(Value buffer) const;
 
 private:
@@ -35,7 +35,7 @@ private:
 
 } // namespace
 
-/// Whether `memory` holds something when the plan starts.
+/// Whether `memory` has contents when the plan starts.
 bool WrittenBuffers::isFilledBefore(Value memory) const {
   if (auto buffer = memory.getDefiningOp<BufferOp>())
     return buffer.getValue().has_value();
@@ -53,7 +53,7 @@ int64_t WrittenBuffers::countMissing(Value buffer) const {
   int64_t missing = cast<MemRefType>(buffer.getType()).getNumElements();
   if (it == written.end())
     return missing;
-  // Equal parts are equal types.
+  // Count equal parts once: they have equal types.
   llvm::SmallDenseSet<Type> parts;
   for (Value part : it->second) {
     if (part == buffer || part == memory)
@@ -64,8 +64,8 @@ int64_t WrittenBuffers::countMissing(Value buffer) const {
   return std::max<int64_t>(missing, 0);
 }
 
-/// "nothing", or what else is written of `buffer`, where `missing` elements are
-/// not.
+/// Returns "nothing", or says how much of `buffer` is written if `missing`
+/// elements are not.
 static std::string describeWritten(Value buffer, int64_t missing) {
   int64_t all = cast<MemRefType>(buffer.getType()).getNumElements();
   if (missing == all)

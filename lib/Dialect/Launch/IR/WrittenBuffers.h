@@ -1,4 +1,4 @@
-//===- WrittenBuffers.h - What a plan reads is written ----------*- C++ -*-===//
+//===- WrittenBuffers.h - Launches read written buffers ---------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -13,9 +13,9 @@ namespace grout::launch {
 
 /// Checks that launches write every output of `plan`, and that earlier launches
 /// write every buffer that a launch reads, unless it is an input or a constant.
-/// What is only written in parts is taken as written if the parts have as many
-/// elements, which is exact where they are apart. Fails with a diagnostic at
-/// the launch that reads, or at the plan.
+/// A buffer of which only parts are written counts as written if the parts have
+/// as many elements as the buffer. This is exact if the parts do not overlap.
+/// Fails with a diagnostic at the launch that reads, or at the plan.
 mlir::LogicalResult verifyWrittenBuffers(PlanOp plan);
 
 } // namespace grout::launch

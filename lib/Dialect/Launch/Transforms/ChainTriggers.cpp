@@ -1,4 +1,4 @@
-//===- ChainTriggers.cpp - When kernels of a chain make way ---------------===//
+//===- ChainTriggers.cpp - Early starts of launches of a chain ------------===//
 //
 // Part of Grout.
 //
@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
-/// Whether the operands of `op` come from the cache if it is used again and
-/// again, and so fast that a launch takes noticeable time.
+/// Whether the operands of `op` stay in the cache if it runs again and again.
+/// Then `op` is so short that its launch takes noticeable time.
 static bool isShort(Operation *op, const TargetSpec &target) {
   int64_t bits = 0;
   for (Type type : op->getOperandTypes()) {
@@ -21,7 +21,8 @@ static bool isShort(Operation *op, const TargetSpec &target) {
   return bits / 8 <= target.getKeptBytes();
 }
 
-/// The blocks of `kernels`, one launch, if each tile had its own.
+/// Returns the number of blocks of `kernels`, which share a launch, if each
+/// tile had blocks of its own.
 static int64_t getNumBlocks(ArrayRef<TileKernelOpInterface> kernels) {
   int64_t blocks = 0;
   for (TileKernelOpInterface kernel : kernels) {
@@ -33,7 +34,8 @@ static int64_t getNumBlocks(ArrayRef<TileKernelOpInterface> kernels) {
   return blocks;
 }
 
-/// Whether the blocks of `kernels`, one launch, leave few processors idle.
+/// Whether the blocks of `kernels`, which share a launch, leave few processors
+/// idle.
 static bool fillsProcessors(ArrayRef<TileKernelOpInterface> kernels,
                             const TargetSpec &target) {
   return 10 * getNumBlocks(kernels) >= 9 * target.processors;
@@ -47,11 +49,11 @@ bool launch::startsInOrder(ArrayRef<TileKernelOpInterface> kernels,
          });
 }
 
-/// Whether the next run of `chain` may start before its last launch has ended.
-/// It may when the blocks of that one have ended, and before that only if it
-/// does not matter where its first blocks go: those that start early go to
-/// processors as these become free, not evenly, which costs more than a launch
-/// where they leave some idle and memory is slow.
+/// Whether the last launch of `chain` lets the next run start early. Blocks
+/// that start early go to processors as these become free, and not evenly. That
+/// costs more than a launch if the first launch leaves processors idle, and
+/// reads from memory. So early starts need a first launch that fills the
+/// processors, or operands that are in the cache.
 static bool triggersNextRun(tsync::ChainOp chain, const TargetSpec &target) {
   if (getLaunchWait(chain.getMode()) == tsync::LaunchWait::BeforeStart)
     return false;
@@ -77,8 +79,8 @@ Trigger launch::chooseTrigger(ArrayRef<TileKernelOpInterface> kernels,
                          : next != tsync::LaunchWait::BeforeStart;
   if (!triggers)
     return Trigger::never;
-  // Tiles of the next kernel may begin as soon as there are some of this one,
-  // unless those wait for launches themselves.
+  // Tiles of the next kernel may begin as soon as some tiles of this kernel
+  // have begun, unless tiles of this kernel wait for launches themselves.
   bool loadsEarly = !isFirst && wait == tsync::LaunchWait::BeforeUse;
   return !loadsEarly && next == tsync::LaunchWait::BeforeEnd
              ? Trigger::at_entry

@@ -1,4 +1,4 @@
-//===- ChainTriggers.h - When kernels of a chain make way -------*- C++ -*-===//
+//===- ChainTriggers.h - Early starts of launches of a chain ----*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -14,16 +14,16 @@
 namespace grout::launch {
 
 /// Whether the launch of `kernels`, the first of a chain, starts in order after
-/// other launches, though its mode lets it start early. Blocks that start early
-/// go to processors as these become free, so that those which read the same are
-/// apart. Where they read more than the caches hold, in several waves, that
-/// costs far more than a launch.
+/// other launches, even if its mode lets it start early. Blocks that start
+/// early go to processors as these become free, so blocks that read the same
+/// elements run at different times. That costs far more than a launch if the
+/// kernels read more than the caches hold, in several waves.
 bool startsInOrder(llvm::ArrayRef<TileKernelOpInterface> kernels,
                    const TargetSpec &target);
 
-/// When the launch of `kernels`, of one chain, triggers the start of the one
-/// after it: of the chain's next kernel, or, behind its last, of the chain's
-/// next run.
+/// Returns when the launch of `kernels`, which are of one chain, triggers the
+/// start of the launch after it. That is the chain's next launch, or, after its
+/// last launch, the chain's next run.
 Trigger chooseTrigger(llvm::ArrayRef<TileKernelOpInterface> kernels,
                       const TargetSpec &target);
 

@@ -1,4 +1,4 @@
-//===- EarlyReads.cpp - What launches may read before they wait -----------===//
+//===- EarlyReads.cpp - Inputs that launches read early -------------------===//
 //
 // Part of Grout.
 //
@@ -17,8 +17,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
-/// Whether the kernel of `launch` waits by itself, before it triggers others,
-/// and starts behind a launch that has waited for what precedes the plan.
+/// Whether the kernel of `launch` waits for launches itself, before it triggers
+/// others, and starts after a launch that has waited for the work before the
+/// plan.
 static bool canReadEarly(TilesOp launch) {
   if (launch.getTrigger() == Trigger::at_entry &&
       cast<LaunchOpInterface>(*launch).hasEdge(Edge::programmatic))
@@ -34,7 +35,7 @@ static bool canReadEarly(TilesOp launch) {
 
 void launch::setEarlyReads(PlanOp plan) {
   LaunchOrder order(plan);
-  // Of each memory.
+  // For each memory, the launches that write it.
   llvm::DenseMap<Value, SmallVector<TilesOp, 1>> writers;
   for (auto launch : plan.getBody().front().getOps<TilesOp>()) {
     if (canReadEarly(launch)) {

@@ -1,4 +1,4 @@
-//===- EarlyReads.h - What launches may read before they wait ---*- C++ -*-===//
+//===- EarlyReads.h - Inputs that launches read early -----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,12 +11,12 @@
 
 namespace grout::launch {
 
-/// Says of each launch of `plan` that starts early, and waits by itself, which
-/// inputs it may read before: those that only launches write which have ended
-/// when it starts, as the edges say, all of which are there. Weights are among
-/// them; what it updates itself is not, as it may read that again. The first
-/// launch may read nothing early: the plan's inputs may be written by what
-/// precedes it.
+/// Sets the inputs that each launch of `plan` may read before it waits, if the
+/// launch starts early and its kernel waits itself. These are the inputs whose
+/// writers have all ended when the launch starts, as edges guarantee. Weights
+/// are among them. A buffer that the launch itself updates is not, as the
+/// launch may read it again. The first launch may read nothing early: the work
+/// before the plan may write the plan's inputs.
 void setEarlyReads(PlanOp plan);
 
 } // namespace grout::launch

@@ -1,4 +1,4 @@
-//===- EarlyTriggers.cpp - Launches that make way before they wait --------===//
+//===- EarlyTriggers.cpp - Launches that trigger before waiting -----------===//
 //
 // Part of Grout.
 //
@@ -23,17 +23,17 @@ static bool isMemoryBound(TilesOp launch) {
   });
 }
 
-/// Whether `launch` waits for what precedes the plan: nobody behind it may
-/// start before that has ended.
+/// Whether `launch` waits for the work before the plan. No launch after it may
+/// start before that work has ended.
 static bool isBehindStart(TilesOp launch) {
   return llvm::any_of(launch.getAfter(), [](Value token) {
     return isa<StartOp>(token.getDefiningOp());
   });
 }
 
-/// The one launch that `launch` lets start early, if that waits for it after
-/// its early reads, and all others behind `launch` are behind that one; else
-/// null.
+/// Returns the first launch after `launch` by an edge, if that launch starts
+/// early, waits only for `launch`, after its early reads, and precedes all
+/// other launches that have an edge from `launch`; else null.
 static TilesOp getFollower(TilesOp launch, LaunchOrder &order) {
   SmallVector<TilesOp> users;
   for (Operation *user : launch.getToken().getUsers())
@@ -50,9 +50,9 @@ static TilesOp getFollower(TilesOp launch, LaunchOrder &order) {
   return isOnly ? *first : TilesOp();
 }
 
-/// Whether `follower` has early reads where `launch` triggers before it waits,
-/// and the same ones as if it triggers after that. What writes those inputs has
-/// to have ended when `launch` starts.
+/// Whether `follower` has early reads if `launch` triggers before it waits, and
+/// has as many as if `launch` triggers afterwards. For that, the writers of
+/// these inputs must have ended when `launch` starts.
 static bool losesNothing(TilesOp launch, TilesOp follower, LaunchOrder &order) {
   SmallVector<TilesOp> before;
   for (Operation *op = launch->getPrevNode(); op; op = op->getPrevNode())
@@ -65,7 +65,7 @@ static bool losesNothing(TilesOp launch, TilesOp follower, LaunchOrder &order) {
         return mayOverlap(output, input);
       });
     };
-    // It waits for these in any case.
+    // `follower` waits for these writers in any case.
     if (writes(launch) || writes(follower))
       continue;
     for (TilesOp earlier : before)

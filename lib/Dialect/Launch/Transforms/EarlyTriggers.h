@@ -1,4 +1,4 @@
-//===- EarlyTriggers.h - Launches that make way early -----------*- C++ -*-===//
+//===- EarlyTriggers.h - Launches that trigger early ------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,11 +11,12 @@
 
 namespace grout::launch {
 
-/// Has memory-bound launches of `plan` trigger the one behind them before they
-/// wait themselves, where that is a product or the like that has early reads,
-/// such as of weights, and no fewer so: a memory-bound launch is short, so that
-/// its wait is much of its time. The first launch never does, as nobody knows
-/// whether weights are there before it has waited for what precedes the plan.
+/// Makes memory-bound launches of `plan` trigger the launch after them before
+/// they wait themselves. A memory-bound launch is short, so its wait takes much
+/// of its time. This applies if the launch after it is not memory-bound, and
+/// keeps all of its early reads, such as weights. The first launch never
+/// triggers early: until it has waited for the work before the plan, weights
+/// may not be written yet.
 void setEarlyTriggers(PlanOp plan);
 
 } // namespace grout::launch

@@ -30,8 +30,8 @@ LogicalResult FormedPlan::verify(StringRef policy) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// The attributes of `op` that a policy may not change, if it was formed as
-/// `copy`.
+/// Returns the attributes of `op`, formed as `copy`, that a policy may not
+/// change.
 static DictionaryAttr getFixedAttributes(Operation *op, Operation *copy) {
   NamedAttrList attributes(op->getAttrDictionary());
   if (auto tiles = dyn_cast<TilesOp>(copy)) {
@@ -44,7 +44,7 @@ static DictionaryAttr getFixedAttributes(Operation *op, Operation *copy) {
   return attributes.getDictionary(op->getContext());
 }
 
-/// The operands of `op`, but for the tokens that edges lead from.
+/// Returns the operands of `op` that are not the tokens of edges.
 static SmallVector<Value> getFixedOperands(Operation *op) {
   return llvm::filter_to_vector(op->getOperands(), [](Value operand) {
     return !isa<TokenType>(operand.getType());
@@ -72,15 +72,15 @@ bool FormedPlan::isUnchanged(Operation *op, Operation *copy) {
                           });
 }
 
-/// "launch 'name'", or what else `op` is.
+/// Returns "launch 'name'", or the name of `op` if it is no launch.
 static std::string describe(Operation *op) {
   if (auto launch = dyn_cast<LaunchOpInterface>(op))
     return "launch '" + launch.getName().str() + "'";
   return "'" + op->getName().getStringRef().str() + "'";
 }
 
-/// Whether `op`, or an op in it, has a null operand, as what is erased with
-/// dropAllUses leaves behind.
+/// Whether `op`, or an op in it, has a null operand. An op has one if a policy
+/// erased the op of its operand with dropAllUses.
 static bool lacksOperand(Operation *op) {
   return op
       ->walk([](Operation *nested) {
@@ -127,7 +127,7 @@ LogicalResult FormedPlan::verifyAccesses(StringRef policy) {
     Value buffer;
     bool isWrite;
   };
-  // Of each memory, in the order in which the plan was formed.
+  // For each memory, its accesses in the order in which the plan was formed.
   llvm::DenseMap<Value, SmallVector<Access>> accesses;
   auto add = [&](Access access) -> LogicalResult {
     SmallVector<Access> &before = accesses[getMemory(access.buffer)];

@@ -13,20 +13,21 @@
 
 namespace grout::launch {
 
-/// What may be done by a policy, for errors.
+/// The changes that a policy may make, for error messages.
 constexpr llvm::StringLiteral kAllowedToPolicies =
     " of launch-schedule; a policy may move launches, add edges, and choose "
     "branches, and triggers where there are none";
 
-/// A copy of a plan before a policy schedules it, to compare with.
+/// A copy of a plan before a policy schedules it, with which the scheduled plan
+/// is compared.
 class FormedPlan {
 public:
   explicit FormedPlan(PlanOp plan);
 
-  /// Checks that the plan has the launches and buffers that it was formed with,
-  /// as they were but for edges and for triggers that nobody had chosen, and
-  /// that launches which access a buffer do so in the order in which they did.
-  /// Fails with a diagnostic that names `policy`.
+  /// Checks that the plan has the launches and buffers with which it was
+  /// formed, and that they differ only in edges, and in triggers that were not
+  /// chosen yet. Also checks that launches which access the same buffer keep
+  /// their order. Fails with a diagnostic that names `policy`.
   mlir::LogicalResult verify(llvm::StringRef policy);
 
 private:
@@ -37,8 +38,8 @@ private:
   PlanOp plan;
   mlir::IRMapping mapping;
   mlir::OwningOpRef<PlanOp> formed;
-  /// The ops of the plan, as they stood in it, and the copy of each. A policy
-  /// may have erased the former.
+  /// The ops of the plan in their order, each with its copy. A policy may have
+  /// erased the op, but not the copy.
   llvm::SmallVector<std::pair<mlir::Operation *, mlir::Operation *>> ops;
 };
 

@@ -1,4 +1,4 @@
-//===- FunctionBuffers.cpp - Memory for what a function computes ----------===//
+//===- FunctionBuffers.cpp - Buffers for tensors of a function ------------===//
 //
 // Part of Grout.
 //
@@ -23,11 +23,11 @@ using namespace grout;
 using namespace grout::launch;
 
 //===----------------------------------------------------------------------===//
-// What is refused
+// Unsupported functions
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` may stand in a function besides chains: it makes views, or one
-/// tensor of what kernels write there.
+/// Whether `op` may stand in a function outside of chains: it makes a view, or
+/// concatenates tensors that kernels write into one tensor.
 static bool isViewLike(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp, tensor::ConcatOp, tensor::EmptyOp>(op) ||
@@ -51,7 +51,8 @@ static LogicalResult refuseOp(Operation *op) {
   return diag;
 }
 
-/// The bytes of a tensor in an artifact, or UINT64_MAX if that is too small.
+/// Returns the bytes of a tensor in an artifact, or UINT64_MAX if there are
+/// more.
 static uint64_t getSaturatedBytes(RankedTensorType type) {
   uint64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   for (int64_t extent : type.getShape())
@@ -82,8 +83,8 @@ static LogicalResult checkSignatureType(func::FuncOp func, Type type) {
   return success();
 }
 
-/// Makes sure that the tensors of the signature of `func`, and its name, are
-/// such as an artifact can hold.
+/// Checks that an artifact can hold the name of `func` and the tensors of its
+/// signature.
 static LogicalResult checkSignature(func::FuncOp func) {
   if (func.getSymName().size() > artifact::kMaxNameLength)
     return func.emitError()
@@ -112,7 +113,7 @@ static LogicalResult checkOps(func::FuncOp func) {
     if (isa<tsync::ChainOp, scop::KernelOp, scop::LaunchOp>(op))
       continue;
     if (auto fill = dyn_cast<linalg::FillOp>(op)) {
-      // Part of the kernels that start from it.
+      // The fill becomes part of the kernels whose sums start from it.
       if (!matchPattern(fill.value(), m_Constant()))
         return op.emitError() << "cannot be compiled: '" << op.getName()
                               << "' fills with a value that is not a constant";
@@ -123,8 +124,8 @@ static LogicalResult checkOps(func::FuncOp func) {
   return success();
 }
 
-/// For each result of `func` the number of the argument that holds it, or -1;
-/// null if there is none.
+/// Returns, for each result of `func`, the number of the argument that holds
+/// it, or -1; null if no argument holds a result.
 static DenseI64ArrayAttr getInPlace(func::FuncOp func) {
   SmallVector<int64_t> numbers(func.getNumResults(), -1);
   for (auto [result, number] : llvm::enumerate(numbers))
@@ -149,8 +150,8 @@ Value launch::getYielded(Value value) {
   return value;
 }
 
-/// The kernel's result or the concatenation that `value` is, maybe with another
-/// shape; null if it is none.
+/// Returns the kernel's result or the concatenation of which `value` is a
+/// reshape; null if there is none.
 static Value getMade(Value value) {
   Value before;
   do {
@@ -168,8 +169,9 @@ static LogicalResult refuse(Operation *op, const Twine &reason) {
   return op->emitError() << "cannot be compiled: " << reason;
 }
 
-/// What `value`, an operand of a kernel or of the function's end, is or is a
-/// part of: an argument, or a kernel's result.
+/// Returns the tensor that `value` is, or is a part of: an argument, or a
+/// kernel's result. `value` is an operand of a kernel or of the function's
+/// terminator.
 static Value getWhole(Value value) {
   Value before;
   do {
@@ -181,8 +183,8 @@ static Value getWhole(Value value) {
   return value;
 }
 
-/// The operand that `value`, a kernel's result, is an update of; null if it has
-/// memory of its own.
+/// Returns the operand that the kernel updates in place to compute its result
+/// `value`; null if the result has memory of its own.
 static OpOperand *getUpdated(Value value) {
   auto result = dyn_cast<OpResult>(value);
   auto kernel =
@@ -190,15 +192,15 @@ static OpOperand *getUpdated(Value value) {
   return kernel ? kernel.getUpdatedOperand(result) : nullptr;
 }
 
-/// Whose memory `value`, a kernel's result, has: an argument's, or that of a
-/// result which is no update.
+/// Returns the value whose memory the kernel's result `value` uses: an
+/// argument, or a result that is not an update.
 static Value getMemoryOwner(Value value) {
   while (OpOperand *updated = getUpdated(value))
     value = getWhole(updated->get());
   return value;
 }
 
-/// Whether `argument` of `func` holds a result, too.
+/// Whether `argument` of `func` also holds a result.
 static bool isInPlace(func::FuncOp func, BlockArgument argument) {
   return argument.getOwner() == &func.getBody().front() &&
          func.getArgAttr(argument.getArgNumber(),
@@ -211,8 +213,8 @@ static LogicalResult refuseArgument(Operation *kernel) {
                         "(grout.in_place)");
 }
 
-/// Refuses a kernel of `func` that updates an argument, or what something else
-/// uses, too.
+/// Refuses a kernel of `func` that updates an argument which is not in place of
+/// a result, or a tensor that is also used elsewhere.
 static LogicalResult checkUpdates(func::FuncOp func) {
   llvm::MapVector<Value, OpOperand *> updates;
   func.walk([&](TileKernelOpInterface kernel) {
@@ -226,7 +228,8 @@ static LogicalResult checkUpdates(func::FuncOp func) {
     if (auto argument = dyn_cast<BlockArgument>(whole);
         argument && !isInPlace(func, argument))
       return refuseArgument(updated->getOwner());
-  // The concatenation in whose memory a value is.
+  // For each value that is concatenated, the concatenation in whose memory it
+  // is.
   llvm::DenseMap<Value, tensor::ConcatOp> concatenations;
   func.walk([&](tensor::ConcatOp op) {
     for (Value part : op.getInputs())
@@ -262,7 +265,8 @@ LogicalResult FunctionBuffers::addResult(OpOperand &operand) {
   Operation *terminator = operand.getOwner();
   Value made = getMade(value);
   if (!made) {
-    // A part must not be returned: the caller's buffer would stay unwritten.
+    // A part of a result must not be returned: nothing would write the caller's
+    // buffer.
     Value reshaped = scop::getReshaped(value);
     if (auto chain = reshaped.getDefiningOp<tsync::ChainOp>())
       return refuse(chain.getBody().front().getTerminator(),
@@ -305,7 +309,7 @@ Value FunctionBuffers::createBuffer(Value value, StringRef bufferName) {
                           builder.getStringAttr(bufferName), ElementsAttr());
 }
 
-/// The view of its operand `number` that is a part of all of `op`.
+/// Returns the view of the result of `op` that holds its operand `number`.
 static scop::StridedView getPart(tensor::ConcatOp op, unsigned number) {
   auto part = scop::StridedView::getDense(op.getResultType().getShape());
   for (Value before : op.getInputs().take_front(number))
@@ -386,7 +390,7 @@ FailureOr<FunctionBuffers> FunctionBuffers::create(func::FuncOp func) {
     result.plan.erase();
     return failure();
   }
-  // Those of kernels in no chain come first.
+  // Kernels that are in no chain come first.
   auto addKernels = [&](bool inChain) {
     func.walk([&](TileKernelOpInterface kernel) {
       if ((kernel->getParentOfType<tsync::ChainOp>() != nullptr) == inChain)

@@ -1,4 +1,4 @@
-//===- FunctionBuffers.h - Memory for what a function computes --*- C++ -*-===//
+//===- FunctionBuffers.h - Buffers for tensors of a function ----*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -14,27 +14,28 @@
 
 namespace grout::launch {
 
-/// The value that `value` is: through the results of chains and of kernels that
-/// share a launch, what they yield.
+/// Follows `value` through results of chains, and of kernels that share a
+/// launch, to the value that they yield.
 mlir::Value getYielded(mlir::Value value);
 
 /// The plan of a function, without its launches: a buffer for every argument,
-/// and for every result of a kernel, which is a part of one if the result is
-/// concatenated with others. Results of the function are written in place. An
-/// argument that holds a result afterwards has its buffer, and what a
-/// kernel updates has one buffer before and after.
+/// and for every result of a kernel. If results are concatenated, their buffers
+/// are parts of one buffer. Results of the function are written directly into
+/// the plan's outputs. An argument that also holds a result shares its buffer,
+/// and so do a tensor before and after a kernel updates it in place.
 class FunctionBuffers {
 public:
-  /// Starts the plan of `func`, before it. Fails with a diagnostic that names
-  /// what is not supported, and leaves no plan then: an op that is neither a
-  /// kernel nor a view, a dynamic shape, a result that is an argument or that
-  /// is returned twice, a concatenation of what is no kernel's result, or of
-  /// one that is returned, too.
+  /// Starts the plan of `func`, and inserts it before `func`. On failure, it
+  /// leaves no plan, and emits a diagnostic that names the unsupported
+  /// construct: an op that is neither a kernel nor a view, a dynamic shape, a
+  /// result that is an argument or that is returned twice, a concatenation of a
+  /// tensor that is no kernel's result, or a concatenation of a result that is
+  /// returned, too.
   static mlir::FailureOr<FunctionBuffers> create(mlir::func::FuncOp func);
 
   PlanOp getPlan() const { return plan; }
-  /// The buffer of `value`, an argument, a kernel's result or a concatenation;
-  /// null if it is none of these.
+  /// Returns the buffer of `value`, an argument, a kernel's result or a
+  /// concatenation; null if `value` is none of these.
   mlir::Value lookup(mlir::Value value) const { return buffers.lookup(value); }
 
 private:
@@ -49,8 +50,8 @@ private:
   mlir::func::FuncOp func;
   PlanOp plan;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;
-  /// The arguments of the plan for kernels' results, and concatenations, that
-  /// are returned.
+  /// For kernels' results and concatenations that are returned: the arguments
+  /// of the plan that hold them.
   llvm::DenseMap<mlir::Value, mlir::Value> returned;
   unsigned numKernels = 0;
 };

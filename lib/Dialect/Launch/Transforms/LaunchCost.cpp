@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
-/// The bytes of all buffers or tensors of `types`, which are static.
+/// Returns the bytes of all buffers or tensors of `types`, which must be
+/// static.
 static double getBytes(TypeRange types) {
   double bytes = 0;
   for (Type type : types)
@@ -27,7 +28,7 @@ static double getBytes(TypeRange types) {
 
 namespace {
 
-/// Blocks that take as long as each other.
+/// A number of blocks that all take the same time.
 struct Blocks {
   double count = 0;
   double seconds = 0;
@@ -35,8 +36,8 @@ struct Blocks {
 
 } // namespace
 
-/// The blocks of a kernel of products or attention, of which each runs a tile
-/// with the others of its cluster.
+/// Returns the blocks of a kernel of products or attention. Each block runs a
+/// tile together with the other blocks of its cluster.
 static Blocks getTileBlocks(TileKernelOpInterface kernel,
                             const TargetSpec &target) {
   TileWork work = kernel.getTileWork();
@@ -51,8 +52,8 @@ static Blocks getTileBlocks(TileKernelOpInterface kernel,
   return {tiles * cluster, std::max(arithmetic, loads) + target.tileTime};
 }
 
-/// The blocks of a memory-bound kernel, whose threads take `minIterations`
-/// points each if there are as many.
+/// Returns the blocks of a memory-bound kernel. Each of its threads takes
+/// `minIterations` points, if there are that many.
 static Blocks getMemoryBoundBlocks(scop::KernelOp kernel,
                                    const TargetSpec &target) {
   double points = 0, bytes = getBytes(kernel->getOperandTypes());
@@ -81,7 +82,8 @@ LaunchCost launch::getLaunchCost(TilesOp launch, const TargetSpec &target) {
     cost.isMemoryBound &= static_cast<bool>(memoryBound);
     Blocks ofKernel = memoryBound ? getMemoryBoundBlocks(memoryBound, target)
                                   : getTileBlocks(kernel, target);
-    // Several small blocks share a processor as one that is as long.
+    // Several small blocks that share a processor count as one block of the
+    // same time.
     double count =
         memoryBound ? std::min(ofKernel.count, processors) : ofKernel.count;
     blocks += count;
@@ -89,7 +91,7 @@ LaunchCost launch::getLaunchCost(TilesOp launch, const TargetSpec &target) {
     longest = std::max(longest, ofKernel.seconds);
   }
   cost.processors = std::min(1.0, blocks / processors);
-  // Whole waves of blocks, each as long as they are on average.
+  // Blocks run in whole waves. Each block takes the average time.
   double waves = std::ceil(blocks / processors);
   cost.seconds = std::max(longest, waves * busy / blocks);
   double moved = getBytes(launch.getInputs().getTypes()) +

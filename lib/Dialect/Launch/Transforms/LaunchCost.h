@@ -12,22 +12,23 @@
 
 namespace grout::launch {
 
-/// What a launch takes when it runs alone.
+/// The cost of a launch that runs alone.
 struct LaunchCost {
   /// Seconds from the start of its first block to the end of its last one.
   double seconds = 0;
-  /// The share of the target's processors that it keeps busy, up to 1.
+  /// The fraction of the target's processors that it keeps busy, up to 1.
   double processors = 0;
-  /// The share of the target's memory bandwidth that it needs meanwhile, up
+  /// The fraction of the target's memory bandwidth that it needs meanwhile, up
   /// to 1.
   double bandwidth = 0;
-  /// Whether memory bounds it, not arithmetic.
+  /// Whether the launch is memory-bound, and not bound by arithmetic.
   bool isMemoryBound = false;
 };
 
-/// The modelled cost of `launch` on `target`. Each block moves and computes at
-/// a processor's share of the target's rates, a memory-bound one at up to
-/// `maxBandwidthShare` times that; what all blocks move comes from memory.
+/// Returns the modelled cost of `launch` on `target`. Each block moves bytes
+/// and computes at one processor's share of the target's rates; a memory-bound
+/// block moves bytes at up to `maxBandwidthShare` times that share. All bytes
+/// come from memory.
 LaunchCost getLaunchCost(TilesOp launch, const TargetSpec &target);
 
 } // namespace grout::launch

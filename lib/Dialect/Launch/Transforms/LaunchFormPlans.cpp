@@ -31,7 +31,7 @@ using namespace grout::launch;
 
 namespace {
 
-/// The body of a launch under construction.
+/// The body of a launch that is being built.
 class LaunchBody {
 public:
   explicit LaunchBody(const FunctionBuffers &buffers)
@@ -40,13 +40,13 @@ public:
     builder.setInsertionPointToEnd(block.get());
   }
 
-  /// Copies `kernel`, and what it needs of what is between kernels.
+  /// Copies `kernel`, and the ops between kernels that it needs.
   Operation *addKernel(TileKernelOpInterface kernel);
-  /// Has its kernels post and wait as `semaphores` of their chain say.
+  /// Makes its kernels post and wait as `semaphores` of their chain say.
   void addSemaphores(const tsync::ChainSemaphores &semaphores,
                      ArrayRef<TileKernelOpInterface> kernels,
                      ArrayRef<Operation *> copies);
-  /// Whether any of them does.
+  /// Whether any of its kernels posts or waits.
   bool usesSemaphores() const { return hasSemaphores; }
   /// Ends the body with a yield of all that its kernels compute.
   void finish(Location loc);
@@ -64,7 +64,7 @@ private:
   OpBuilder builder;
   IRMapping mapping;
   SmallVector<Value> inputs, outputs;
-  /// What the outputs get.
+  /// The values that are written to the outputs.
   SmallVector<Value> results;
   bool hasSemaphores = false;
 };
@@ -83,8 +83,8 @@ private:
   LogicalResult addChain(tsync::ChainOp chain);
   void addKernels(Operation *op);
   TilesOp addLaunch(LaunchBody &body, Location loc, StringRef launchName);
-  /// Adds edges of kind `edge` to the launches that computed `inputs`, but to
-  /// `launch` itself.
+  /// Adds edges of kind `edge` to `launch`, from each other launch that
+  /// computed one of `inputs`.
   void addDataEdges(TilesOp launch, ArrayRef<Value> inputs, Edge edge);
   void addFirstEdges(tsync::ChainOp chain, TilesOp launch,
                      ArrayRef<LaunchBody> bodies);
@@ -97,10 +97,11 @@ private:
   TargetSpec target;
   std::string name;
   PlanOp plan;
-  /// The last launches that write `buffer`, or parts of it, before `launch`.
+  /// Returns the last launches before `launch` that write `buffer`, or parts of
+  /// it.
   SmallVector<TilesOp> getWritersBefore(TilesOp launch, Value buffer);
 
-  /// The launch of each kernel, and those that write each buffer, in order.
+  /// The launch of each kernel; and, for each buffer, its writers in order.
   llvm::DenseMap<Operation *, TilesOp> launches;
   llvm::MapVector<Value, SmallVector<TilesOp, 1>> writers;
   unsigned numChains = 0, numKernels = 0;
@@ -184,7 +185,8 @@ SmallVector<TilesOp> PlanFormer::getWritersBefore(TilesOp launch,
     if (!mayOverlap(written, buffer))
       continue;
     ArrayRef<TilesOp> all = launches;
-    // It updates what another one has written.
+    // If `launch` updates the buffer, it is the last writer. Take the one
+    // before it.
     if (all.back() == launch)
       all = all.drop_back();
     if (!all.empty())
@@ -200,9 +202,10 @@ void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
       cast<LaunchOpInterface>(*launch).addEdge(writer.getToken(), edge);
 }
 
-/// Adds the edges of `launch`, the first of `chain`, whose launches have
-/// `bodies`. It waits for what those that use semaphores need of launches
-/// before the chain, too: their tiles wait for tiles of the chain alone.
+/// Adds the edges of `launch`, the first of `chain`. `bodies` are those of all
+/// launches of the chain. `launch` also waits for the inputs of later launches
+/// that use semaphores, if launches before the chain compute these inputs:
+/// tiles of those later launches wait only for tiles of the chain.
 void PlanFormer::addFirstEdges(tsync::ChainOp chain, TilesOp launch,
                                ArrayRef<LaunchBody> bodies) {
   bool hasWriters = llvm::any_of(bodies, [&](const LaunchBody &body) {
@@ -221,8 +224,8 @@ void PlanFormer::addFirstEdges(tsync::ChainOp chain, TilesOp launch,
                    isEarly ? Edge::programmatic : Edge::full);
 }
 
-/// Adds the edges of `launch`, that of `kernels`, to launches of its chain, of
-/// which `previous` is the last before it.
+/// Adds the edges of `launch`, which runs `kernels`, from launches of its
+/// chain. `previous` is the launch before it.
 void PlanFormer::addChainEdges(tsync::ChainOp chain,
                                ArrayRef<TileKernelOpInterface> kernels,
                                TilesOp launch, TilesOp previous) {
@@ -230,14 +233,14 @@ void PlanFormer::addChainEdges(tsync::ChainOp chain,
   tsync::LaunchWait wait = chain.getLaunchWait(kernels.front());
   if (!startsEarly(wait) || !target.hasProgrammaticLaunch) {
     addDataEdges(launch, launch.getReads(), Edge::full);
-    // Tiles wait for tiles of launches that have started.
+    // Tiles may only wait for tiles of launches that have started.
     if (chain.isSynchronisedByTile())
       edges.addEdge(previous.getToken(), Edge::full);
     return;
   }
   launch.setStartsEarly(true);
   bool waitsBeforeUse = wait == tsync::LaunchWait::BeforeUse;
-  // Nothing else of the chain concerns a launch without semaphores.
+  // A launch without semaphores needs no other edges in the chain.
   if (waitsBeforeUse && !launch.getSemaphores()) {
     addDataEdges(launch, launch.getReads(), Edge::programmatic);
     return;
@@ -256,7 +259,7 @@ void PlanFormer::addChainEdges(tsync::ChainOp chain,
     edges.addEdge(previous.getToken(), Edge::launch_order);
 }
 
-/// Reports the edges of `launch`, which has all of them.
+/// Reports the edges of `launch`, after all have been added.
 static void reportEdges(TilesOp launch) {
   LDBG_OS([&](llvm::raw_ostream &os) {
     os << launch.getName() << (launch.getStartsEarly() ? " starts early" : "")
@@ -276,8 +279,8 @@ static void reportEdges(TilesOp launch) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// The orders of `kernels`, which begin with kernel `first` of `chain`; null if
-/// it has none.
+/// Returns the tile orders of the `count` kernels from kernel `first` of
+/// `chain` on; null if the chain has no orders.
 static ArrayAttr getOrder(tsync::ChainOp chain, size_t first, size_t count) {
   std::optional<ArrayAttr> order = chain.getOrder();
   if (!order)
@@ -305,8 +308,8 @@ static LogicalResult checkMode(tsync::ChainOp chain, const TargetSpec &target) {
   return success();
 }
 
-/// Whether launches of `chain` have their semaphores in common: where they
-/// overlap, or tiles wait for tiles of other launches anyway.
+/// Whether launches of `chain` share their semaphores. They do if they overlap,
+/// or if tiles wait for tiles of other launches anyway.
 static bool sharesSemaphores(tsync::ChainOp chain, const TargetSpec &target) {
   return target.hasProgrammaticLaunch ||
          llvm::any_of(

@@ -1,4 +1,4 @@
-//===- LaunchGraph.cpp - What policies see of a plan ----------------------===//
+//===- LaunchGraph.cpp - A plan as policies see it ------------------------===//
 //
 // Part of Grout.
 //
@@ -15,13 +15,15 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
-/// Orders `launch` after `earlier` as its kernel waits for launches.
+/// Orders `launch` after `earlier` with the earliest edge that the kernel of
+/// `launch` allows.
 static void orderAfter(TilesOp launch, TilesOp earlier) {
   cast<LaunchOpInterface>(*launch).addEdge(earlier.getToken(),
                                            getEarliestEdge(launch));
 }
 
-/// Orders launches that write what earlier ones access after them.
+/// Orders each launch that writes a buffer after the earlier launches that
+/// access it.
 static void orderWrites(ArrayRef<TilesOp> launches, LaunchOrder &order) {
   using Access = std::pair<TilesOp, Value>;
   llvm::DenseMap<Value, SmallVector<Access, 2>> accesses;
@@ -38,7 +40,7 @@ static void orderWrites(ArrayRef<TilesOp> launches, LaunchOrder &order) {
   }
 }
 
-/// Orders launches of which each needs several resident tiles.
+/// Orders launches that need several resident tiles, one after another.
 static void orderResidents(ArrayRef<TilesOp> launches, LaunchOrder &order) {
   TilesOp last;
   for (TilesOp launch : launches) {
@@ -58,7 +60,7 @@ LaunchGraph::LaunchGraph(PlanOp plan) : plan(plan) {
     orderResidents(launches, order);
   }
   llvm::DenseMap<Operation *, unsigned> numbers;
-  // What each launch comes after, itself included.
+  // For each launch, the launches that precede it, and itself.
   std::vector<BitVector> reached(size());
   before.resize(size());
   behind.resize(size());
@@ -67,7 +69,7 @@ LaunchGraph::LaunchGraph(PlanOp plan) : plan(plan) {
     for (Value token : launch.getAfter())
       if (auto earlier = token.getDefiningOp<TilesOp>())
         all.push_back(numbers.lookup(earlier));
-    // The latest ones first, which imply others.
+    // Look at the latest launches first: their predecessors need no edges.
     llvm::sort(all, std::greater<unsigned>());
     BitVector &ofLaunch = reached[number];
     ofLaunch.resize(size());

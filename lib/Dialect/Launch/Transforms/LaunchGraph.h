@@ -1,4 +1,4 @@
-//===- LaunchGraph.h - What policies see of a plan --------------*- C++ -*-===//
+//===- LaunchGraph.h - A plan as policies see it ----------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,14 +11,14 @@
 
 namespace grout::launch {
 
-/// The launches of a plan by number, in the order of its block, and the edges
-/// between them that no others imply. Takes time and memory in the square of
-/// the number of launches, in bits.
+/// The launches of a plan, numbered in the order of its block, and the edges
+/// between them that no other edges imply. The construction takes time, and
+/// memory in bits, that grow with the square of the number of launches.
 class LaunchGraph {
 public:
-  /// Adds edges to `plan` for what only the order of its block says: a launch
-  /// that writes what an earlier one accesses, and launches of which each needs
-  /// several resident tiles, one after another.
+  /// Adds edges to `plan` that only the order of its block implies so far: from
+  /// launches that access a buffer to a later one that writes it, and between
+  /// launches that each need several resident tiles.
   explicit LaunchGraph(PlanOp plan);
 
   size_t size() const { return launches.size(); }
@@ -30,9 +30,10 @@ public:
     return behind[launch];
   }
 
-  /// Puts the launches into `order`, a list of all, each behind those before
-  /// it, on `branches`, one for each launch by its number, and connects
-  /// neighbours of each branch.
+  /// Moves all launches into `order`, sets their branches, and adds edges
+  /// between neighbours of a branch. `order` lists each launch after those
+  /// before it in the graph. `branches` has the branch of each launch, by its
+  /// number.
   void apply(llvm::ArrayRef<unsigned> order,
              llvm::ArrayRef<unsigned> branches) const;
 

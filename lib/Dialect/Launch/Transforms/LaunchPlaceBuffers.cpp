@@ -23,7 +23,7 @@ using namespace grout::launch;
 
 namespace {
 
-/// Bytes that are taken: [begin, end).
+/// A range of bytes that is taken: [begin, end).
 struct Interval {
   int64_t begin, end;
 };
@@ -32,7 +32,7 @@ class Placer {
 public:
   explicit Placer(PlanOp plan);
 
-  /// Returns how many buffers it has placed.
+  /// Places all buffers. Returns how many have got a place.
   unsigned run();
 
 private:
@@ -42,7 +42,7 @@ private:
   PlanOp plan;
   LaunchOrder order;
   BufferLifetimes lifetimes;
-  /// Outputs that can hold buffers until launches write them.
+  /// Outputs that may hold buffers until launches write them.
   SmallVector<BlockArgument> hosts;
   SmallVector<BufferOp> placed, unplaced;
   int64_t workspace = 0;
@@ -65,8 +65,8 @@ Placer::Placer(PlanOp plan) : plan(plan), order(plan), lifetimes(plan, order) {
   });
 }
 
-/// Where `bytes` fit best between `taken`: at the start of the smallest gap, or
-/// behind all.
+/// Returns the best place for `bytes` between the `taken` ranges: the start of
+/// the smallest gap that is large enough, or the end of all ranges.
 static int64_t findGap(SmallVectorImpl<Interval> &taken, int64_t bytes) {
   llvm::sort(taken, [](const Interval &a, const Interval &b) {
     return a.begin < b.begin;
@@ -84,8 +84,8 @@ static int64_t findGap(SmallVectorImpl<Interval> &taken, int64_t bytes) {
   return place.value_or(end);
 }
 
-/// Where `buffer` fits in the bytes of `host`, or in the workspace if there is
-/// none.
+/// Returns the place for `buffer` in `host`, or in the workspace if `host` is
+/// null; none if it does not fit.
 std::optional<int64_t> Placer::findPlace(BufferOp buffer, BlockArgument host) {
   if (host && !lifetimes.endsBefore(buffer, host))
     return std::nullopt;
@@ -119,7 +119,7 @@ unsigned Placer::run() {
     place(buffer);
     placed.push_back(buffer);
   }
-  // What no launch uses takes no room.
+  // A buffer that no launch uses needs no memory.
   for (auto buffer : plan.getBody().getOps<BufferOp>())
     if (!buffer.getValue() && !buffer.getOffset())
       buffer.setOffset(0);

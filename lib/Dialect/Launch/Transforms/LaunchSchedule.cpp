@@ -35,7 +35,7 @@ static void reportOrder(PlanOp plan, StringRef policy) {
   });
 }
 
-/// Has `policy` schedule `plan`.
+/// Lets `policy` schedule `plan`.
 static LogicalResult schedule(PlanOp plan, const SchedulingPolicy &policy,
                               const TargetSpec &target) {
   ErrorWatch watch(plan.getContext());
@@ -64,8 +64,8 @@ static LogicalResult schedule(PlanOp plan, const SchedulingPolicy &policy,
   return result;
 }
 
-/// Checks what `policy` did to `plan`, which was `formed`: early reads and
-/// triggers are chosen for a plan that is valid.
+/// Checks the changes that `policy` made to `plan`, which was `formed` before.
+/// Early reads and triggers, which are chosen afterwards, need a valid plan.
 static LogicalResult check(PlanOp plan, FormedPlan &formed,
                            const SchedulingPolicy &policy) {
   if (failed(formed.verify(policy.getName())))
@@ -96,7 +96,8 @@ struct LaunchSchedule
     if (failed(target))
       return signalPassFailure();
     SmallVector<PlanOp> plans = getPlans();
-    // A policy that schedules one plan may reach another.
+    // Copy all plans first: a policy that schedules one plan may change
+    // another.
     std::vector<FormedPlan> formed(plans.begin(), plans.end());
     for (PlanOp plan : plans)
       if (failed(schedule(plan, *chosen, (*target)->getSpec())))
@@ -112,8 +113,8 @@ struct LaunchSchedule
   }
 
 private:
-  /// The plans that have no kernels yet. Where there are kernels, the order is
-  /// what they are made for.
+  /// Returns the plans that have no kernels yet. Existing kernels are compiled
+  /// for the order that their plan has.
   SmallVector<PlanOp> getPlans() {
     return llvm::filter_to_vector(
         getOperation().getOps<PlanOp>(), [](PlanOp plan) {

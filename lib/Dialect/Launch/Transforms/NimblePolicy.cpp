@@ -1,4 +1,4 @@
-//===- NimblePolicy.cpp - As Nimble assigns streams -----------------------===//
+//===- NimblePolicy.cpp - Streams as Nimble assigns them ------------------===//
 //
 // Part of Grout. W. Kwon et al., "Nimble: Lightweight and Parallel GPU Task
 // Scheduling for Deep Learning", NeurIPS 2020, section 4.2.
@@ -19,8 +19,9 @@ static constexpr unsigned kNobody = ~0u;
 
 namespace {
 
-/// A largest matching between launches and launches behind them, by Hopcroft
-/// and Karp: each has at most one next, and is next of at most one.
+/// A largest matching between launches and the launches behind them, by
+/// Hopcroft and Karp. In it, each launch has at most one next launch, and is
+/// the next of at most one launch.
 class LargestMatching {
 public:
   explicit LargestMatching(const LaunchGraph &graph)
@@ -35,8 +36,8 @@ public:
   unsigned getPrevious(unsigned launch) const { return previous[launch]; }
 
 private:
-  /// Whether a path may match one more: numbers launches by the length of the
-  /// shortest such path to them.
+  /// Numbers launches by the length of the shortest path to them that may add a
+  /// pair to the matching. Returns whether there is such a path.
   bool findLevels() {
     std::queue<unsigned> left;
     levels.assign(graph.size(), kNobody);
@@ -59,9 +60,10 @@ private:
     return canGrow;
   }
 
-  /// Matches `first` along a shortest path, if one is left.
+  /// Adds a pair to the matching along a shortest path from `first`, if there
+  /// still is one.
   void augment(unsigned first) {
-    // The launches of the path, and where to go on at each.
+    // The launches of the path, and for each the next successor to try.
     SmallVector<std::pair<unsigned, size_t>> path = {{first, 0}};
     while (!path.empty()) {
       auto &[launch, position] = path.back();
@@ -87,9 +89,10 @@ private:
   SmallVector<unsigned> next, previous, levels;
 };
 
-/// As Nimble does: as few streams as edges that are not implied allow, each of
-/// which is a path, so that all that can run side by side does, with as few
-/// waits between streams as can be. Launches stay in order.
+/// Schedules as Nimble does. Launches form as few streams as the edges that are
+/// not implied allow, and each stream is a path in the graph. So all launches
+/// that can run side by side do, with as few waits between streams as possible.
+/// Launches keep their order.
 class NimblePolicy : public SchedulingPolicy {
 public:
   StringRef getName() const override { return "nimble"; }

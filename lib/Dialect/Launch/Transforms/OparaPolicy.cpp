@@ -1,4 +1,4 @@
-//===- OparaPolicy.cpp - As Opara places and orders operators -------------===//
+//===- OparaPolicy.cpp - Streams and order as in Opara --------------------===//
 //
 // Part of Grout. Z. Chen et al., "Opara: Exploiting Operator Parallelism for
 // Expediting DNN Inference on GPUs", IEEE Transactions on Computers 74 (2025),
@@ -17,9 +17,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
-/// Algorithm 1: a launch goes on in the stream of the first launch before it
-/// that has not passed its stream on, or else opens one. A stream is taken
-/// again where there are no more.
+/// Algorithm 1: a launch takes over the stream of the first launch before it
+/// whose stream no other launch has taken over, or else opens a stream. If
+/// there are no more streams, it uses one again.
 static SmallVector<unsigned> placeOnBranches(const LaunchGraph &graph) {
   SmallVector<unsigned> branches(graph.size());
   SmallVector<bool> isPassedOn(graph.size(), false);
@@ -38,9 +38,9 @@ static SmallVector<unsigned> placeOnBranches(const LaunchGraph &graph) {
   return branches;
 }
 
-/// Algorithm 2: launches that are ready wait in two lists, of those that memory
-/// bounds and of those that arithmetic bounds. They alternate, and of a list
-/// the one with the least demand comes first.
+/// Algorithm 2: launches that are ready wait in two lists, one for memory-bound
+/// and one for arithmetic-bound launches. The lists alternate. From each, the
+/// launch with the smallest demand comes first.
 static SmallVector<unsigned> orderLaunches(const LaunchGraph &graph,
                                            ArrayRef<LaunchCost> costs) {
   using Demand = std::pair<double, unsigned>;
@@ -73,8 +73,8 @@ static SmallVector<unsigned> orderLaunches(const LaunchGraph &graph,
 
 namespace {
 
-/// As Opara's paper says. The demand of a launch is the share of the processors
-/// that its blocks fill.
+/// Schedules as Opara's paper says. The demand of a launch is the fraction of
+/// the processors that its blocks fill.
 class OparaPolicy : public SchedulingPolicy {
 public:
   StringRef getName() const override { return "opara"; }

@@ -1,4 +1,4 @@
-//===- SchedulingPolicy.cpp - Who orders the launches of a plan -----------===//
+//===- SchedulingPolicy.cpp - Policies that order launches ----------------===//
 //
 // Part of Grout.
 //
@@ -45,7 +45,7 @@ Edge launch::getEarliestEdge(TilesOp launch) {
   auto edges = cast<LaunchOpInterface>(*launch);
   if (!launch.getStartsEarly() || edges.hasEdge(Edge::full))
     return Edge::full;
-  // Where only tiles wait, only the end of the launch does.
+  // If only its tiles wait, an edge for order alone only holds back its end.
   bool waitsBeforeUse =
       edges.getEdges().empty() || edges.hasEdge(Edge::programmatic);
   return waitsBeforeUse ? Edge::programmatic : Edge::launch_order;

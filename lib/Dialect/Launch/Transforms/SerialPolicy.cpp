@@ -12,7 +12,7 @@ using namespace grout::launch;
 
 namespace {
 
-/// Launches one after another, as the function has them.
+/// Keeps launches one after another, in the order of the function.
 class SerialPolicy : public SchedulingPolicy {
 public:
   StringRef getName() const override { return "serial"; }

@@ -18,15 +18,15 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::launch;
 
-/// Launches that run at once at most. Few kernels leave room for more, and each
-/// branch takes a stream.
+/// The largest number of branches. Few kernels leave room for more launches at
+/// once, and each branch takes a stream.
 static constexpr unsigned kMostBranches = 8;
 
-/// What a wait for another branch takes besides a launch, in seconds.
+/// The time of a wait for another branch, besides the launch time, in seconds.
 static constexpr double kForkTime = 0.1e-6;
 
-/// A part of a plan runs in branches if it is modelled to take less than this
-/// share of the time that it takes without.
+/// A part of a plan runs in branches if its modelled time is less than this
+/// fraction of its time in sequence.
 static constexpr double kMargin = 0.99;
 
 namespace {
@@ -34,16 +34,16 @@ namespace {
 struct Placement {
   /// The launches in the order in which they start.
   SmallVector<unsigned> order;
-  /// The branch of each, by its number.
+  /// The branch of each launch, by its number.
   SmallVector<unsigned> branches;
-  /// When the last one ends, in seconds.
+  /// When the last launch ends, in seconds.
   double end = 0;
 };
 
-/// Places the launches with the numbers from `first` to before `end`, behind a
-/// launch on branch 0 that has ended, if there is any, which all other earlier
-/// ones precede. Those that run at once share processors and bandwidth, and all
-/// take longer where they need more of these than there are.
+/// Places one part of a plan: the launches with numbers in [first, end). If
+/// there are earlier launches, the last one has ended on branch 0, and all
+/// others precede it. Launches that run at once share processors and bandwidth.
+/// If they need more of these than there are, all of them take longer.
 class PartScheduler {
 public:
   PartScheduler(const LaunchGraph &graph, ArrayRef<LaunchCost> costs,
@@ -55,11 +55,11 @@ public:
 private:
   struct Running {
     unsigned launch, branch;
-    /// What is left of its launch and, had it the target to itself, of its
-    /// work, in seconds.
+    /// The remaining time of its launch; and the remaining time of its work, if
+    /// it had the target to itself. In seconds.
     double launchLeft, workLeft;
   };
-  /// The last launch of a branch, if it has any, and when that has ended, if it
+  /// The last launch of a branch, if there is one, and when it ended, if it
   /// has.
   struct Branch {
     std::optional<unsigned> last;
@@ -68,7 +68,7 @@ private:
   };
   using Priority = std::pair<double, unsigned>;
 
-  /// What `launch` takes besides its work.
+  /// Returns the time that `launch` takes besides its work.
   double getLaunchTime(unsigned launch) const {
     double gain =
         graph.get(launch).getStartsEarly() ? target.earlyLaunchGain : 0;
@@ -89,7 +89,8 @@ private:
   const TargetSpec &target;
   unsigned first, end;
 
-  /// Seconds from the start of each launch to the end of the part, at least.
+  /// A lower bound on the seconds from the start of each launch to the end of
+  /// the part.
   SmallVector<double> ranks;
   SmallVector<unsigned> missing;
   std::priority_queue<Priority> ready;
@@ -129,7 +130,8 @@ void PartScheduler::rankLaunches() {
   }
 }
 
-/// How fast all launches that run do their work.
+/// Returns the speed at which all running launches work, relative to running
+/// alone.
 double PartScheduler::getRate() const {
   double processors = 0, bandwidth = 0;
   for (const Running &one : running) {
@@ -141,8 +143,9 @@ double PartScheduler::getRate() const {
   return 1 / std::max({1.0, processors, bandwidth});
 }
 
-/// The branch of the launch before it that ends last and is the last of its
-/// branch, so that it may start early; else one where nothing runs.
+/// Returns the branch for `launch`. Among its predecessors that are the last of
+/// their branches, so that it may start early, it follows the one that ends
+/// last. If there is none, it gets a branch where nothing runs.
 unsigned PartScheduler::chooseBranch(unsigned launch) const {
   std::optional<unsigned> best;
   for (unsigned branch = 0; branch != kMostBranches; ++branch)
@@ -161,7 +164,7 @@ unsigned PartScheduler::chooseBranch(unsigned launch) const {
 void PartScheduler::start(unsigned launch) {
   unsigned chosen = chooseBranch(launch);
   Branch &branch = branches[chosen];
-  // The first one of branch 0 is behind the launch before the part.
+  // The first launch of branch 0 is behind the launch before the part.
   bool waitsForOthers =
       (chosen != 0 && !branch.last) ||
       llvm::any_of(graph.getBefore(launch), [&](unsigned before) {
@@ -176,7 +179,7 @@ void PartScheduler::start(unsigned launch) {
                      getCost(launch).seconds});
 }
 
-/// Goes on to when the next launch ends.
+/// Advances the time to the end of the next launch that ends.
 void PartScheduler::endNext() {
   while (true) {
     double rate = getRate();
@@ -227,7 +230,9 @@ Placement PartScheduler::placeInBranches() {
     }
     endNext();
   }
-  // What follows is on branch 0, and may start early behind its last launch.
+  // The launch after the part is on branch 0. Make the branch of the part's
+  // last launch branch 0, so that the next launch may start early behind that
+  // one.
   unsigned last = placement.branches.back();
   for (unsigned &branch : placement.branches)
     if (branch == last || branch == 0)
@@ -235,9 +240,10 @@ Placement PartScheduler::placeInBranches() {
   return std::move(placement);
 }
 
-/// Where the parts of the plan end: behind each launch that no edge passes by,
-/// as one from the start of the plan does to each that needs no other. Nothing
-/// behind it can run beside anything before it.
+/// Returns where the parts of the plan end: behind each launch that no edge
+/// passes by, from a launch before it to a launch behind it. A launch that
+/// needs no other counts as if it had an edge from the start of the plan. No
+/// launch behind the end of a part can run beside a launch before it.
 static SmallVector<unsigned> findPartEnds(const LaunchGraph &graph) {
   SmallVector<unsigned> ends;
   unsigned furthest = 0;
@@ -257,10 +263,11 @@ static SmallVector<unsigned> findPartEnds(const LaunchGraph &graph) {
 
 namespace {
 
-/// List scheduling along the critical path of modelled times, of each part of
-/// the plan by itself: of the launches that may start, the one with the longest
-/// way to the end is first, and goes on in the stream of the one before it that
-/// ended last. Parts that are not modelled to be faster so stay in sequence.
+/// List scheduling by modelled times along the critical path, for each part of
+/// the plan by itself. Of the launches that may start, the one with the longest
+/// way to the end comes first. It goes on in the stream of the predecessor that
+/// ended last. A part stays in sequence if branches are not modelled to be
+/// faster.
 class WavePolicy : public SchedulingPolicy {
 public:
   StringRef getName() const override { return "wave"; }

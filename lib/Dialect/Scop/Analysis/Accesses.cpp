@@ -1,4 +1,4 @@
-//===- Accesses.cpp - What the statements of a kernel access --------------===//
+//===- Accesses.cpp - Accesses of a kernel's statements -------------------===//
 //
 // Part of Grout.
 //
@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// { name[i...] : 0 <= i < extents }.
+/// Returns { name[i...] : 0 <= i < extents }.
 static isl::set makeBox(isl::ctx ctx, StringRef name,
                         ArrayRef<int64_t> extents) {
   isl::space space = grout::detail::makeSpace(ctx, name, extents.size());
@@ -22,7 +22,7 @@ static isl::set makeBox(isl::ctx ctx, StringRef name,
   return box;
 }
 
-/// { S[i...] -> [position, i..., 0...] } with `length` results.
+/// Returns { S[i...] -> [position, i..., 0...] } with `length` results.
 static isl::map makeOrder(const isl::set &domain, unsigned position,
                           unsigned length) {
   isl::space space = domain.space();

@@ -1,4 +1,4 @@
-//===- Accesses.h - What the statements of a kernel access ------*- C++ -*-===//
+//===- Accesses.h - Accesses of a kernel's statements -----------*- C++ -*-===//
 //
 // Part of Grout. Throws, as IslGuard.h says.
 //
@@ -13,14 +13,14 @@
 
 namespace grout::scop {
 
-/// What is wrong with a statement. Thrown inside the library, never out of it.
+/// A problem with a statement. Thrown and caught inside the library.
 struct Complaint {
   StmtOp statement;
   std::string message;
 };
 
-/// The statements and arrays of a kernel as isl's sets and maps. An array is a
-/// tuple that is named after its number.
+/// The statements and arrays of a kernel as sets and maps of isl. The name of
+/// an array's tuple is its number.
 struct Accesses {
   /// Checks that all accesses are inside their arrays.
   Accesses(isl::ctx ctx, KernelOp kernel);
@@ -31,15 +31,16 @@ struct Accesses {
   isl::union_map order;
 
   isl::union_map reads;
-  /// Of statements that are reductions, and of others.
+  /// The writes of reductions, and of other statements.
   isl::union_map reductionWrites, otherWrites;
-  /// { S[i...] -> S[i'...] } for instances of a reduction that combine into the
-  /// same element, the earlier first; none where S is no reduction.
+  /// For each statement S, { S[i...] -> S[i'...] } for the instances of a
+  /// reduction that combine into the same element, where i is before i'; none
+  /// if S is not a reduction.
   llvm::SmallVector<std::optional<isl::map>> selfCombines;
   /// All elements of locals.
   isl::union_set locals;
 
-  /// The position of the statement called `name`.
+  /// Returns the position of the statement called `name`.
   unsigned getPosition(llvm::StringRef name) const;
 
 private:

@@ -16,11 +16,11 @@ using namespace grout::scop;
 
 namespace {
 
-/// Which accesses a later access depends on.
+/// Asks isl on which earlier accesses (sources) each access of `sink` depends.
 struct FlowQuery {
   isl::union_map sink, order;
-  /// Sources that hide earlier ones, sources that do not, and what hides
-  /// without being a source; any may be null.
+  /// Sources that hide earlier sources; sources that do not; and accesses that
+  /// hide sources without being sources. Any of them may be null.
   isl::union_map mustSource, maySource, kill;
 
   isl::union_flow solve() const {
@@ -36,7 +36,7 @@ struct FlowQuery {
   }
 };
 
-/// Dependences by the positions of source and target.
+/// Dependences, by the positions of their source and target statements.
 using PairRelations = std::map<std::pair<unsigned, unsigned>, isl::map>;
 
 } // namespace
@@ -53,9 +53,11 @@ static PairRelations splitByPair(const Accesses &accesses,
   return result;
 }
 
-/// Of the writes of reductions none hides another write, since their order is
-/// open. What lies between two statements that are no reductions hides as
-/// usual: both depend on it, or it on both.
+/// Returns `exact` with more dependences for pairs with a reduction. No write
+/// of a reduction hides another write, as the order of reductions is open.
+/// Between two statements that are not reductions, accesses hide others as
+/// usual: either both statements depend on a reduction between them, or it
+/// depends on both.
 static PairRelations joinReductions(const Accesses &accesses,
                                     PairRelations exact, FlowQuery &query) {
   query.mustSource = accesses.otherWrites;
@@ -67,7 +69,7 @@ static PairRelations joinReductions(const Accesses &accesses,
   return exact;
 }
 
-/// Throws if one of the `reads` without a source is of a local.
+/// Throws if one of `reads`, which have no source, reads a local.
 static void requireDefined(const Accesses &accesses,
                            const isl::union_map &reads) {
   isl::union_map undefined = reads.intersect_range(accesses.locals);
@@ -111,7 +113,7 @@ static PairRelations computeAnti(const Accesses &accesses) {
   return splitByPair(accesses, query.solve().may_dependence());
 }
 
-/// Adds the dependences of one kind that `known` does not hold yet.
+/// Adds the dependences of one kind that are not in `known` yet.
 static void addDependences(SchedulingProblem &problem, const Accesses &accesses,
                            StringRef prefix, DependenceKind kind,
                            const PairRelations &relations,
@@ -217,7 +219,7 @@ LogicalResult grout::scop::verifyAccesses(KernelOp kernel) {
       computeFlow(Accesses(context.get(), kernel));
       return true;
     });
-    // Schedules need this, too, of kernels that other passes have simplified.
+    // Schedules need this, too, for kernels that other passes have simplified.
     if (!areDefined)
       llvm::consumeError(areDefined.takeError());
     return success();
@@ -226,7 +228,7 @@ LogicalResult grout::scop::verifyAccesses(KernelOp kernel) {
   }
 }
 
-/// The statement that an error of the problem speaks of first, or the kernel.
+/// Returns the statement that `message` names first, or the kernel.
 static Operation *findCulprit(KernelOp kernel, StringRef message) {
   Operation *culprit = kernel;
   size_t first = StringRef::npos;

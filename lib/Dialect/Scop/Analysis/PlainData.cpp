@@ -35,7 +35,7 @@ static ScheduleDim toScheduleDim(DimAttr attr) {
   return dim;
 }
 
-/// The coefficients and the constant of each result of a linear map.
+/// Returns the coefficients and the constant of each result of a linear map.
 static std::vector<ScheduleRow> toRows(AffineMap map) {
   SmallVector<int64_t> point(map.getNumDims(), 0);
   SmallVector<int64_t> constants = evaluate(map, point);

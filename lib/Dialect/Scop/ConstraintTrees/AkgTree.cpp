@@ -1,8 +1,9 @@
 //===- AkgTree.cpp - The greedy optimiser of AKG --------------------------===//
 //
 // Part of Grout. After `scheduling_mind_trick.cc` of MindSpore's AKG, release
-// 1.9 (AccessInfo, DimensionsDecision, DimensionAnalysis): each statement picks
-// its iterators from the innermost outwards by a score, without asking others.
+// 1.9 (AccessInfo, DimensionsDecision, DimensionAnalysis). Each statement
+// chooses the order of its iterators by a score, from the innermost outwards,
+// independently of other statements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +15,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// The iterators along which an access is dense, from the innermost outwards.
-/// It ends at the first dimension of the array that is anything but an iterator
-/// with stride 1.
+/// Returns the iterators along which an access is dense, from the innermost
+/// outwards. Stops at the first dimension of the array whose subscript is not
+/// just an iterator.
 static SmallVector<unsigned> getDimensions(AffineMap map) {
   SmallVector<unsigned> dimensions;
   for (AffineExpr index : llvm::reverse(map.getResults())) {
@@ -28,8 +29,8 @@ static SmallVector<unsigned> getDimensions(AffineMap map) {
   return dimensions;
 }
 
-/// The elements of a vector along the innermost dimension of the array: 4 or 2,
-/// or 1 where AKG has none.
+/// Returns the number of elements of a vector along the innermost dimension of
+/// the array: 4 or 2, or 1 if AKG uses no vectors.
 static int64_t getVectorSize(MemRefType type) {
   Type element = type.getElementType();
   bool hasVectors =
@@ -53,7 +54,7 @@ struct Access {
   }
 };
 
-/// What a statement decides.
+/// The choices for a statement.
 struct Decision {
   /// Its iterators, outermost first.
   SmallVector<unsigned> order;
@@ -116,7 +117,7 @@ static Decision decide(StmtOp op) {
   return decision;
 }
 
-/// Whether AKG's optimiser leaves the statement's kernel alone.
+/// Whether AKG's optimiser leaves the kernel of this statement unchanged.
 static bool isExcluded(StmtOp op) {
   if (op.isReduction() || op.getWrites().empty())
     return true;

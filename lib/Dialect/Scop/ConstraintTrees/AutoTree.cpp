@@ -1,4 +1,4 @@
-//===- AutoTree.cpp - Trees by what warps move ----------------------------===//
+//===- AutoTree.cpp - Trees by the traffic of warps -----------------------===//
 //
 // Part of Grout.
 //
@@ -17,7 +17,7 @@ namespace {
 
 using Node = ConstraintTreeNode;
 
-/// Builds the path of the tree that a scenario is.
+/// Builds the path of the tree for one scenario.
 class PathBuilder {
 public:
   PathBuilder(const KernelModel &model, const LaunchGroup &group,
@@ -28,12 +28,12 @@ public:
   std::vector<std::unique_ptr<Node>> build();
 
 private:
-  /// Every statement goes through `loop`, or stands still: its row is an
-  /// iterator of extent 1, as long as there are any, so that the scheduler
-  /// finds as many independent rows as iterators.
+  /// Makes the node for `loop`. The row of a statement that does not iterate
+  /// along `loop` is an iterator of extent 1, while it has any left, so that
+  /// the scheduler finds as many independent rows as iterators.
   std::unique_ptr<Node> makeLoop(unsigned loop);
-  /// Statements by the number that `getTime` gives their members; none if it is
-  /// the same for all.
+  /// Adds a sequence node that orders statements by the number that `getTime`
+  /// returns for their members. Adds none if all have the same number.
   void addSequence(
       function_ref<unsigned(const LaunchGroup::Member &member)> getTime);
   std::optional<Mapping> getMapping(unsigned loop);
@@ -41,14 +41,14 @@ private:
   const KernelModel &model;
   const LaunchGroup &group;
   const Scenario &scenario;
-  /// Iterators of extent 1 that have rows, for each member.
+  /// For each member, the number of its iterators of extent 1 that have rows.
   SmallVector<unsigned> numUnits;
   std::vector<std::unique_ptr<Node>> path;
 };
 
 } // namespace
 
-/// The iterator that is number `number` of those that have extent 1.
+/// Returns the iterator of extent 1 with number `number`, counting only those.
 static std::optional<unsigned>
 findUnitIterator(const LaunchGroup::Member &member, unsigned number) {
   for (auto [iterator, loop] : llvm::enumerate(member.loops))
@@ -105,7 +105,7 @@ std::vector<std::unique_ptr<Node>> PathBuilder::build() {
   addSequence([](const LaunchGroup::Member &member) { return member.phase; });
   for (unsigned loop : scenario.inner)
     path.push_back(makeLoop(loop));
-  // Statements of a phase, at a point, in the order of the program.
+  // At a point, statements of a phase come in the order of the program.
   std::map<unsigned, unsigned> places;
   std::map<unsigned, unsigned> ofPhase;
   for (const LaunchGroup::Member &member : group.members)
@@ -116,7 +116,7 @@ std::vector<std::unique_ptr<Node>> PathBuilder::build() {
   return std::move(path);
 }
 
-/// A sequence of launches, which are scheduled on their own.
+/// Returns a tree that orders launches; each of them is scheduled on its own.
 static ConstraintTree makeLaunchSequence(const KernelModel &model,
                                          ArrayRef<LaunchGroup> groups) {
   auto node = std::make_unique<Node>();

@@ -1,4 +1,4 @@
-//===- ConstraintTreePolicy.cpp - Who builds constraint trees -------------===//
+//===- ConstraintTreePolicy.cpp - Policies for constraint trees -----------===//
 //
 // Part of Grout.
 //
@@ -16,7 +16,7 @@ ConstraintTreePolicy::~ConstraintTreePolicy() = default;
 
 namespace {
 
-/// By the sectors of memory that warps move.
+/// Chooses by the sectors of memory that warps move.
 class AutoPolicy : public ConstraintTreePolicy {
 public:
   StringRef getName() const override { return "auto"; }
@@ -27,7 +27,7 @@ public:
   }
 };
 
-/// As AKG's greedy optimiser would.
+/// Chooses as AKG's greedy optimiser would.
 class AkgPolicy : public ConstraintTreePolicy {
 public:
   StringRef getName() const override { return "akg"; }

@@ -15,12 +15,12 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// The column where texts begin.
+/// The column in which explanations begin.
 static constexpr unsigned kColumn = 14;
 
 namespace {
 
-/// A schedule whose rows are iterators, as loops.
+/// Prints a schedule whose rows are iterators as loops.
 class ScheduleText {
 public:
   ScheduleText(KernelOp kernel, llvm::raw_ostream &os)
@@ -31,11 +31,12 @@ public:
   void print();
 
 private:
-  /// Finds loops; false if a row is no iterator.
+  /// Finds the loops. Returns false if a row is not an iterator.
   bool findLoops();
-  /// Finds the tile of a block, if there is one.
+  /// Finds the tile of a block, if blocks have tiles.
   void findTile();
-  /// Access `number` of a statement, if it goes through shared memory.
+  /// Returns access number `number` of a member if it goes through shared
+  /// memory, else null.
   const StridedAccess *findStaged(const LaunchGroup::Member &member,
                                   unsigned number) const;
   void printLoop(unsigned loop);
@@ -54,7 +55,7 @@ private:
 
   KernelOp kernel;
   ScheduleAttr schedule;
-  /// Null if the module has none.
+  /// The target; null if the module has none.
   const Target *target;
   bool isOnCPU;
   llvm::raw_ostream &os;
@@ -63,8 +64,8 @@ private:
   std::vector<GroupAccess> accesses;
   /// The dimensions of the schedule that are loops.
   SmallVector<DimAttr> dims;
-  /// On a GPU, the kernel with its threads, if a block has a tile. Outer loops
-  /// have the same numbers.
+  /// On a GPU, the kernel with its threads, if a block has a tile. Its outer
+  /// loops have the same numbers as those of `model`.
   std::optional<MappedKernel> tiled;
 };
 
@@ -110,7 +111,8 @@ bool ScheduleText::findLoops() {
 void ScheduleText::findTile() {
   if (!target || isOnCPU)
     return;
-  // What cannot run there is told by those who compile it.
+  // Errors of kernels that cannot be mapped to threads are reported when they
+  // are compiled.
   CapturedErrors errors(kernel.getContext());
   FailureOr<MappedKernel> mapped =
       mapKernel(kernel, target->getSpec(), getWholeLayout);
@@ -147,7 +149,7 @@ std::string ScheduleText::getName(Value array) {
   return "local " + std::to_string(number);
 }
 
-/// Who runs the iterations of a loop.
+/// Says which threads run the iterations of a loop.
 static StringRef describe(std::optional<Mapping> mapping, bool isOuter,
                           bool isOnCPU) {
   if (!mapping && isOnCPU)
@@ -231,7 +233,7 @@ void ScheduleText::printAccess(const LaunchGroup::Member &member,
     ExecutionAttr execution = dim.getExecution();
     if (execution.getMapping() != Mapping::ThreadX)
       continue;
-    // Threads go on with the loop around this one.
+    // Threads that reach the end of this loop go on with the loop around it.
     std::optional<unsigned> next;
     if (loop != 0 && group.isOuter[loop - 1] == group.isOuter[loop])
       next = loop - 1;

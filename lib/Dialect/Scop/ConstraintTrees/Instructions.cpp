@@ -1,4 +1,4 @@
-//===- Instructions.cpp - What warps issue --------------------------------===//
+//===- Instructions.cpp - Instructions of warps ---------------------------===//
 //
 // Part of Grout.
 //
@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Conversions between floating-point types come with accesses.
+/// Counts the instructions of one instance. Conversions between floating-point
+/// types are free: they are counted with accesses.
 static double countStatement(StmtOp op, const MemoryBoundConstants &constants) {
   double count = 0;
   for (Operation &nested : op.getBody().front().without_terminator())

@@ -1,8 +1,8 @@
-//===- Instructions.h - What warps issue ------------------------*- C++ -*-===//
+//===- Instructions.h - Instructions of warps -------------------*- C++ -*-===//
 //
-// Part of Grout. Where rows are short, it is not memory that kernels wait for:
-// a row leaves threads of a warp without points, and whatever a thread does
-// once for a row counts as much as what it does for its points.
+// Part of Grout. A kernel with short rows does not wait for memory. A short row
+// leaves some threads of a warp without points, and the work that a thread does
+// once for a row takes as long as the work for its points.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@
 
 namespace grout::scop {
 
-/// Instructions of warps, about, for a group of which neighbouring threads go
-/// along the last inner loop.
+/// Estimates the instructions that warps issue for a group whose neighbouring
+/// threads go along the last inner loop.
 double countInstructions(const KernelModel &model, const LaunchGroup &group,
                          llvm::ArrayRef<GroupAccess> accesses,
                          const Scenario &scenario,

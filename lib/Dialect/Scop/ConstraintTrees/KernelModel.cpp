@@ -52,7 +52,7 @@ StatementModel scop::modelStatement(StmtOp op) {
   return statement;
 }
 
-/// Whether `operand`, of a kernel, is there only once another op has run.
+/// Whether `operand` of a kernel is computed by another op.
 static bool isComputed(Value operand) {
   Value source = getReshaped(operand);
   while (auto slice = source.getDefiningOp<tensor::ExtractSliceOp>())
@@ -62,7 +62,7 @@ static bool isComputed(Value operand) {
          !isa<tensor::EmptyOp>(op);
 }
 
-/// Tells the statements that depend on what others of the program compute.
+/// Marks the statements that depend on results of other ops of the program.
 static void findLateStatements(KernelModel &model, KernelOp kernel) {
   llvm::SmallDenseSet<Value> late;
   for (OpOperand &operand : kernel->getOpOperands())

@@ -1,6 +1,6 @@
 //===- KernelModel.h - Strides and dependences of a kernel ------*- C++ -*-===//
 //
-// Part of Grout. What the optimisers need to know of a kernel, as integers.
+// Part of Grout. The integers that optimisers need to know of a kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@ namespace grout::scop {
 struct AccessModel {
   mlir::Value array;
   bool isWrite;
-  /// Bytes of an element, and of the array.
+  /// The sizes in bytes of an element, and of the array.
   int64_t bytes, arrayBytes;
-  /// Whether it is affine without divisions; if not, there are no strides.
+  /// Whether the access is affine without divisions. If not, it has no strides.
   bool isLinear;
   int64_t offset = 0;
-  /// Elements, for each iterator of the statement.
+  /// The stride in elements for each iterator of the statement.
   llvm::SmallVector<int64_t> strides;
 };
 
@@ -28,10 +28,10 @@ struct StatementModel {
   StmtOp op;
   std::string name;
   llvm::SmallVector<int64_t> extents;
-  /// Whether it combines over an iterator.
+  /// For each iterator, whether the statement combines over it.
   llvm::SmallVector<bool> reduces;
   std::vector<AccessModel> accesses;
-  /// Whether it depends on what another op of the program computes.
+  /// Whether the statement depends on the result of another op of the program.
   bool isLate = false;
 
   bool isReduction() const { return llvm::is_contained(reduces, true); }
@@ -48,12 +48,12 @@ struct KernelModel {
   std::vector<StatementModel> statements;
   std::vector<DependenceModel> dependences;
 
-  /// Fails if isl does.
+  /// Models `kernel`. Fails if isl does.
   static llvm::Expected<KernelModel> create(KernelOp kernel,
                                             const SchedulingProblem &problem);
 };
 
-/// The statement and its accesses.
+/// Models the statement `op` and its accesses.
 StatementModel modelStatement(StmtOp op);
 
 } // namespace grout::scop

@@ -1,7 +1,7 @@
 //===- LaunchGroups.cpp - Statements that share a launch ------------------===//
 //
-// Part of Grout. Starts with a group for each statement, and merges the two
-// that save most time, until none do.
+// Part of Grout. Starts with a group for each statement. Then merges the two
+// groups whose merger saves the most time, until no merger saves time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Points that keep a block busy.
+/// The number of points that keep a block busy.
 static constexpr int64_t kPointsPerBlock = 1024;
 
 std::optional<unsigned> LaunchGroup::Member::getIterator(unsigned loop) const {
@@ -41,7 +41,7 @@ namespace {
 
 using Member = LaunchGroup::Member;
 
-/// Forms the groups of a kernel.
+/// Forms the launch groups of a kernel.
 class GroupBuilder {
 public:
   GroupBuilder(const KernelModel &model, const TargetSpec &target)
@@ -54,39 +54,42 @@ public:
   std::vector<LaunchGroup> form();
 
 private:
-  /// A statement on its own: its iterators are its loops.
+  /// Makes the group of one statement, whose loops are its iterators.
   LaunchGroup makeSingle(unsigned statement);
-  /// Both groups in one launch, if that is possible.
+  /// Returns a group with the statements of both, if one launch can run them.
   std::optional<LaunchGroup> merge(const LaunchGroup &a, const LaunchGroup &b);
-  /// Tells outer loops from inner ones, and finds the phases. False if threads
-  /// cannot share the work.
+  /// Distinguishes outer loops from inner ones, and finds the phases. Returns
+  /// false if the work cannot be distributed to threads.
   bool arrange(LaunchGroup &group);
   void assignPhases(LaunchGroup &group);
-  /// Seconds that a launch takes.
+  /// Returns the seconds that a launch of `group` takes.
   double estimateTime(const LaunchGroup &group);
   bool isLate(const LaunchGroup &group);
-  /// Whether only one of the groups has to wait for other ops of the program,
-  /// and a launch of both would make a third one wait for that, and for them.
+  /// Whether just one of the groups has to wait for other ops of the program,
+  /// and a launch of both would delay other statements. These also wait for
+  /// other ops, and depend on the early group, but not on the late one.
   bool delaysOthers(const LaunchGroup &a, const LaunchGroup &b);
-  /// Groups that have to come before others, by their positions.
+  /// Whether dependences lead from group `from` to group `to` by way of another
+  /// group.
   bool hasPathAround(unsigned from, unsigned to);
   std::vector<LaunchGroup> sort();
 
   const KernelModel &model;
   const TargetSpec &target;
-  /// The statements that access an array.
+  /// For each array, the statements that access it.
   llvm::MapVector<Value, std::set<unsigned>> users;
-  /// What was merged into others is empty.
+  /// Groups that were merged into others are empty.
   std::vector<LaunchGroup> groups;
 };
 
-/// Pairs of loops, of two groups, that are fused.
+/// Records which loops of two groups become one loop.
 class FusedLoops {
 public:
   FusedLoops(const LaunchGroup &a, const LaunchGroup &b)
       : ofA(a.extents.size()), ofB(b.extents.size()), a(a), b(b) {}
 
-  /// False if that contradicts what is known.
+  /// Fuses two loops. Returns false if one is fused with another loop already,
+  /// or if their extents differ.
   bool add(unsigned loopOfA, unsigned loopOfB) {
     if (ofA[loopOfA] == loopOfB)
       return true;
@@ -106,8 +109,8 @@ private:
 
 } // namespace
 
-/// The members that are the two ends of a dependence, if they are `source`'s
-/// and `target`'s.
+/// Returns the member of `source` and the member of `target` that are the two
+/// ends of `dependence`; none if these are in other groups.
 static std::optional<std::pair<const Member *, const Member *>>
 findEnds(const DependenceModel &dependence, const LaunchGroup &source,
          const LaunchGroup &target) {
@@ -123,8 +126,8 @@ findEnds(const DependenceModel &dependence, const LaunchGroup &source,
   return std::pair(&*from, &*to);
 }
 
-/// Fuses loops that dependences between the groups say are the same; false if
-/// they contradict each other.
+/// Fuses loops that must be the same by dependences between the groups. Returns
+/// false if these contradict each other.
 static bool fuseByDependences(const KernelModel &model, const LaunchGroup &a,
                               const LaunchGroup &b, FusedLoops &fused) {
   for (const DependenceModel &dependence : model.dependences)
@@ -156,7 +159,7 @@ static bool sharesArrays(const KernelModel &model, const LaunchGroup &a,
   return false;
 }
 
-/// Fuses loops along which both groups go through an array in the same way.
+/// Fuses loops along which both groups access an array with the same stride.
 static void fuseByArrays(const KernelModel &model, const LaunchGroup &a,
                          const LaunchGroup &b, FusedLoops &fused) {
   for (const Member &x : a.members)
@@ -173,7 +176,8 @@ static void fuseByArrays(const KernelModel &model, const LaunchGroup &a,
         }
 }
 
-/// Fuses the loops that are left, in order, if they are as many and as long.
+/// Fuses the remaining loops in order, if both groups have the same number of
+/// them, with the same extents.
 static void fuseByExtents(const LaunchGroup &a, const LaunchGroup &b,
                           FusedLoops &fused) {
   SmallVector<unsigned> restOfA, restOfB;
@@ -219,7 +223,7 @@ std::optional<LaunchGroup> GroupBuilder::merge(const LaunchGroup &a,
     return std::nullopt;
   fuseByArrays(model, a, b, fused);
   fuseByExtents(a, b, fused);
-  // Groups without an array in common may share a launch if all loops fuse.
+  // Groups that share no array may share a launch if all of their loops fuse.
   bool areIndependent = !sharesArrays(model, a, b);
   if (areIndependent && (llvm::is_contained(fused.ofA, std::nullopt) ||
                          llvm::is_contained(fused.ofB, std::nullopt)))
@@ -267,7 +271,8 @@ bool GroupBuilder::arrange(LaunchGroup &group) {
         if (!isEqual(dependence, *ends->first, *ends->second, loop))
           group.isOuter[loop] = false;
 
-  // All of the inner loops, or none; reductions combine over all of them.
+  // A member must iterate along all inner loops, or along none. A reduction
+  // must combine over all of them.
   auto hasInner = [&](const Member &member) {
     return llvm::any_of(member.loops, [&](std::optional<unsigned> loop) {
       return loop && !group.isOuter[*loop];
@@ -292,7 +297,7 @@ bool GroupBuilder::arrange(LaunchGroup &group) {
     auto ends = findEnds(dependence, group, group);
     if (!ends || !hasInner(*ends->first) || isReduction(*ends->first))
       continue;
-    // Another thread would read what this one computes.
+    // Otherwise, one thread would read an element that another thread computes.
     for (unsigned loop = 0, e = group.extents.size(); loop != e; ++loop)
       if (!group.isOuter[loop] &&
           !isEqual(dependence, *ends->first, *ends->second, loop))
@@ -305,7 +310,7 @@ bool GroupBuilder::arrange(LaunchGroup &group) {
 }
 
 void GroupBuilder::assignPhases(LaunchGroup &group) {
-  // Members come in the order of the program, so sources come first.
+  // Members are in the order of the program, so sources come before targets.
   for (Member &target : group.members)
     for (const DependenceModel &dependence : model.dependences) {
       if (dependence.target != target.statement ||
@@ -317,7 +322,7 @@ void GroupBuilder::assignPhases(LaunchGroup &group) {
       if (source == group.members.end())
         continue;
       bool isInner = target.phase % 2 == 1, fromInner = source->phase % 2 == 1;
-      // The result of a reduction is there after its phase.
+      // The result of a reduction is complete only after its phase.
       bool waits = isInner && fromInner &&
                    model.statements[source->statement].isReduction();
       unsigned earliest = source->phase + (waits ? 2 : isInner != fromInner);
@@ -329,7 +334,7 @@ double GroupBuilder::estimateTime(const LaunchGroup &group) {
   llvm::SmallSet<unsigned, 8> inside;
   for (const Member &member : group.members)
     inside.insert(member.statement);
-  // An array of the kernel costs nothing if nobody else has it.
+  // A local array costs nothing if only this group accesses it.
   llvm::MapVector<std::pair<Value, unsigned>, int64_t> moved;
   for (const Member &member : group.members)
     for (const AccessModel &access :
@@ -360,12 +365,13 @@ bool GroupBuilder::delaysOthers(const LaunchGroup &a, const LaunchGroup &b) {
   if (isLate(a) == isLate(b))
     return false;
   const LaunchGroup &early = isLate(a) ? b : a, &late = isLate(a) ? a : b;
-  // Statements that come after those of `group`.
+  // Returns the statements of `group`, and those that depend on them.
   auto findUsers = [&](const LaunchGroup &group) {
     std::set<unsigned> found;
     for (const Member &member : group.members)
       found.insert(member.statement);
-    // Sources of dependences come first.
+    // Statements are in order, so the sources of a dependence are found before
+    // its target.
     for (unsigned target = 0, e = model.statements.size(); target != e;
          ++target)
       for (const DependenceModel &dependence : model.dependences)
@@ -452,8 +458,8 @@ std::vector<LaunchGroup> GroupBuilder::form() {
     if (merger.group)
       merger.saved = estimateTime(groups[a]) + estimateTime(groups[b]) -
                      estimateTime(*merger.group);
-    // What waits for nothing shares a launch with what comes before the kernel:
-    // none is saved, and one more is waited for.
+    // The group that waits for nothing could share a launch with kernels before
+    // this one. So the merger saves no launch, and adds one to wait for.
     if (merger.group && delaysOthers(groups[a], groups[b]))
       merger.saved -= 2 * target.launchTime;
     mergers[{a, b}] = std::move(merger);

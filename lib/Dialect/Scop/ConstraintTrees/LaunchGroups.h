@@ -1,10 +1,11 @@
 //===- LaunchGroups.h - Statements that share a launch ----------*- C++ -*-===//
 //
-// Part of Grout. On a GPU statements of one launch share the loops that go to
-// blocks; what one block computes no other can read. So a group has *outer*
-// loops, which all of its statements go through without a dependence between
-// iterations, and *inner* ones, which a block's threads go through together,
-// once for each phase.
+// Part of Grout. On a GPU, the statements of one launch share the loops that
+// are distributed to blocks, and a block cannot read results of another block.
+// So a group has *outer* loops and *inner* loops. All statements of the group
+// go through the outer loops, and no dependence leads from one iteration to
+// another. The threads of a block go through the inner loops together, once for
+// each phase.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,15 +18,15 @@
 namespace grout::scop {
 
 struct LaunchGroup {
-  /// Statements that go through the inner loops have odd phases, others even
-  /// ones; phases follow each other.
+  /// Phases follow one another. Statements in the inner loops have odd phases,
+  /// other statements have even ones.
   struct Member {
     unsigned statement;
-    /// The group's loop of each iterator; none if its extent is 1.
+    /// For each iterator, its loop of the group; none if its extent is 1.
     llvm::SmallVector<std::optional<unsigned>> loops;
     unsigned phase = 0;
 
-    /// The iterator that goes through `loop`.
+    /// Returns the iterator that goes through `loop`, if there is one.
     std::optional<unsigned> getIterator(unsigned loop) const;
   };
 
@@ -33,17 +34,17 @@ struct LaunchGroup {
   std::vector<Member> members;
   llvm::SmallVector<int64_t> extents;
   llvm::SmallVector<bool> isOuter;
-  /// Whether threads can share the work as described above. Others are single
-  /// statements.
+  /// Whether the work can be distributed to threads as described above. A group
+  /// for which this is false is a single statement.
   bool isMappable = false;
 
   int64_t getOuterSize() const;
   int64_t getInnerSize() const;
 };
 
-/// Groups that are worth a launch each, in an order that dependences allow: of
-/// two, it takes the one that costs less time, fused or not, by a model of
-/// launches, bytes moved, and SMs that have work.
+/// Returns groups of statements, each of which is one launch, in an order that
+/// dependences allow. Groups are merged if the merged launch takes less time,
+/// by a model of launches, bytes moved, and SMs that have work.
 std::vector<LaunchGroup> formLaunchGroups(const KernelModel &model,
                                           const TargetSpec &target);
 

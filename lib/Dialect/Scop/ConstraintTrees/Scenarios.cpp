@@ -1,4 +1,4 @@
-//===- Scenarios.cpp - Ways to share out a group among threads ------------===//
+//===- Scenarios.cpp - Ways to distribute a group to threads --------------===//
 //
 // Part of Grout.
 //
@@ -25,7 +25,8 @@ std::optional<unsigned> Scenario::getNextLoop() const {
   return std::nullopt;
 }
 
-/// Loops by how far they step in the largest arrays, the furthest first.
+/// Returns the loops by their strides in the largest arrays, the largest stride
+/// first.
 static SmallVector<unsigned> orderLoops(const LaunchGroup &group,
                                         ArrayRef<GroupAccess> accesses) {
   SmallVector<const GroupAccess *> largest;
@@ -49,8 +50,8 @@ static SmallVector<unsigned> orderLoops(const LaunchGroup &group,
   return loops;
 }
 
-/// The loop along which the access has neighbouring elements, if it jumps along
-/// the fastest one.
+/// Returns the loop along which the access has neighbouring elements, if it has
+/// a larger stride along the fastest loop.
 static std::optional<unsigned> findDenseLoop(const Scenario &scenario,
                                              const GroupAccess &access) {
   unsigned fastest = scenario.getThreadLoop();
@@ -63,7 +64,7 @@ static std::optional<unsigned> findDenseLoop(const Scenario &scenario,
   return std::nullopt;
 }
 
-/// The loop that most bytes want to be staged along.
+/// Returns the loop along which the most bytes should be staged.
 static std::optional<unsigned> findTileLoop(const Scenario &scenario,
                                             ArrayRef<GroupAccess> accesses) {
   if (!scenario.inner.empty())
@@ -104,7 +105,7 @@ static double estimateCost(const Scenario &scenario, const KernelModel &model,
     }
     double moved = warps * (traffic.sectors * kSectorBytes +
                             traffic.instructions * constants.warpAccessBytes);
-    // Elements of a row's first and last slot are stored one by one.
+    // The elements of a row's first and last slot are stored one by one.
     if (access.access->isWrite)
       moved += std::min(warps, 2 * rows) * width * constants.warpAccessBytes;
     if (isStaged)
@@ -118,20 +119,20 @@ static double estimateCost(const Scenario &scenario, const KernelModel &model,
   return cost;
 }
 
-/// How many points a thread may compute at once. Where each is a sum along
-/// another loop, as many as there are bytes in a vector do not fit in
-/// registers.
+/// Returns how many points a thread may compute at once. If each point is a sum
+/// along another loop, a full vector of sums may not fit in registers.
 static int64_t getMostAtOnce(const Scenario &scenario) {
   constexpr int64_t mostSums = 8;
   bool sums = scenario.inner.size() > (scenario.isInnerFastest ? 1 : 0);
   return sums ? mostSums : std::numeric_limits<int64_t>::max();
 }
 
-/// How many points a thread may compute at once if it goes through the inner
-/// loops alone; 0 if it is not to: these are long, or are gone through again.
+/// Returns how many points a thread may compute at once if it goes through all
+/// inner loops by itself. Returns 0 if it should not: the inner loops are long,
+/// or several phases go through them.
 static int64_t getMostAlone(const KernelModel &model, const LaunchGroup &group,
                             const Scenario &scenario) {
-  // All that a thread reads may be on its way at once, in registers.
+  // A thread may have all of its reads in flight at once, in registers.
   constexpr int64_t mostBytes = 1024, mostSums = 4;
   int64_t points = group.getInnerSize();
   if (scenario.isInnerFastest || scenario.inner.empty() ||
@@ -157,8 +158,8 @@ static int64_t getMostAlone(const KernelModel &model, const LaunchGroup &group,
   return most;
 }
 
-/// The scenario with the width, of at most `most`, that costs least, the widest
-/// of those, and with masks if that is worth them.
+/// Returns the scenario with the width, up to `most`, at which it costs least;
+/// the widest of equal ones. The scenario has masks if they are worth it.
 static Scenario chooseWidth(Scenario scenario, int64_t most,
                             const KernelModel &model, const LaunchGroup &group,
                             ArrayRef<GroupAccess> accesses,
@@ -210,7 +211,8 @@ std::vector<Scenario> scop::findScenarios(const KernelModel &model,
     };
     if (int64_t most = getMostAlone(model, group, scenario)) {
       scenarios.push_back(choose(most));
-      // A warp for each processor; with fewer, others help.
+      // Needs a warp for each processor. With fewer, more threads work on the
+      // inner loops.
       scenarios.back().isAlone =
           group.getOuterSize() >=
           scenarios.back().width * kWarpSize * target.processors;

@@ -1,4 +1,4 @@
-//===- Scenarios.h - Ways to share out a group among threads ----*- C++ -*-===//
+//===- Scenarios.h - Ways to distribute to threads --------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,34 +11,36 @@
 
 namespace grout::scop {
 
-/// Who does what in a launch.
+/// One way to distribute the work of a launch to its threads.
 struct Scenario {
-  /// The loops, outermost first.
+  /// The outer loops, and the inner loops, each from the outermost to the
+  /// innermost.
   llvm::SmallVector<unsigned> outer, inner;
-  /// Neighbouring threads go along the last outer or the last inner loop.
+  /// Whether neighbouring threads go along the last inner loop, and not along
+  /// the last outer loop.
   bool isInnerFastest = false;
-  /// Iterations of that loop that a thread takes at once.
+  /// The number of iterations of that loop that a thread takes at once.
   int64_t width = 1;
-  /// If these are masked, where they lie.
+  /// The places of these iterations, if they are masked vectors.
   std::optional<VectorSlots> slots;
-  /// Each thread goes through the inner loops alone.
+  /// Whether each thread goes through the inner loops by itself.
   bool isAlone = false;
-  /// Another outer loop, along which reads are dense that jump along the last
-  /// one: they go through shared memory, in tiles of both loops.
+  /// Another outer loop. Reads that are dense along it, but jump along the last
+  /// outer loop, go through shared memory, in tiles of both loops.
   std::optional<unsigned> tileLoop;
-  /// Bytes that this is worth: those that are needed once, and half of those
-  /// that warps move; or more, if instructions take longer.
+  /// The cost, in bytes: the bytes that are needed, each counted once, plus
+  /// half of the bytes that warps move; or more, if instructions take longer.
   double cost = 0;
 
   unsigned getThreadLoop() const {
     return isInnerFastest ? inner.back() : outer.back();
   }
-  /// The loop that threads go on with where that one ends.
+  /// Returns the loop with which threads go on where that loop ends.
   std::optional<unsigned> getNextLoop() const;
 };
 
-/// The scenarios of a mappable group with at least one loop, the cheapest on
-/// `target` first.
+/// Returns the scenarios of a group, the cheapest on `target` first. The group
+/// must be mappable, and have at least one loop.
 std::vector<Scenario> findScenarios(const KernelModel &model,
                                     const LaunchGroup &group,
                                     const TargetSpec &target);

@@ -1,4 +1,4 @@
-//===- Sectors.cpp - What warps move --------------------------------------===//
+//===- Sectors.cpp - Memory traffic of warps ------------------------------===//
 //
 // Part of Grout.
 //
@@ -73,7 +73,7 @@ std::vector<GroupAccess> scop::collectAccesses(const KernelModel &model,
   return accesses;
 }
 
-/// Whether `width` elements along `loop` can be accessed at once.
+/// Whether a single access can have `width` elements along `loop`.
 static bool isAligned(const GroupAccess &access, unsigned loop, int64_t width) {
   if (access.getStride(loop) != 1 || access.access->offset % width != 0)
     return false;
@@ -96,8 +96,8 @@ WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
     return {width, kWarpSize * width, toSectors(kWarpSize * width * bytes)};
   if (stride == 0)
     return {1, 1, 1};
-  // A short loop leaves threads for further rows, which may follow each other
-  // in memory.
+  // A short loop leaves threads for further rows. These rows may follow each
+  // other in memory.
   int64_t lanes =
       std::min(kWarpSize, slots ? slots->getCount(extents[loop])
                                 : llvm::divideCeilSigned(extents[loop], width));
@@ -121,9 +121,9 @@ WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
     part /= 2;
   bool straddles = !isAligned(access, loop, kSectorBytes / bytes) &&
                    access.getStride(next.value_or(loop)) != extents[loop];
-  // Each of several instructions touches a part of a sector, or all of it.
-  // Of two vectors that are joined, the second is the next thread's first, and
-  // in the cache.
+  // If an access takes several instructions, each touches a sector, or a part
+  // of one. If two vectors are joined, the second vector is the first one of
+  // the next thread, so it is in the cache.
   if (joined) {
     int64_t vectors = width / *joined;
     int64_t shared = std::min(vectors, kSectorBytes / (*joined * bytes));

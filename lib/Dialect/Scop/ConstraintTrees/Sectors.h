@@ -1,7 +1,8 @@
-//===- Sectors.h - What warps move ------------------------------*- C++ -*-===//
+//===- Sectors.h - Memory traffic of warps ----------------------*- C++ -*-===//
 //
-// Part of Grout. Memory moves in sectors of 32 bytes; a warp's access costs the
-// sectors that it touches, whether it needs all of them or not.
+// Part of Grout. Memory moves in sectors of 32 bytes. The cost of a warp's
+// access is the number of sectors that it touches, even if it needs only parts
+// of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,15 +14,16 @@
 
 namespace grout::scop {
 
-/// An access to memory, by the loops of a group.
+/// An access to memory, as a function of the loops of a group.
 struct GroupAccess {
   const AccessModel *access;
   const LaunchGroup::Member *member;
-  /// Elements from one iteration to the next; empty if it is not linear.
+  /// For each loop, the elements from one iteration to the next; empty if the
+  /// access is not linear.
   llvm::SmallVector<int64_t> strides;
-  /// How often it is done.
+  /// The number of times that the access is done.
   int64_t points;
-  /// Different elements that it touches.
+  /// The number of different elements that it touches.
   int64_t elements;
 
   int64_t getStride(unsigned loop) const {
@@ -34,18 +36,19 @@ GroupAccess makeGroupAccess(const LaunchGroup &group,
                             const LaunchGroup::Member &member,
                             const AccessModel &model);
 
-/// The accesses of the group's statements to arrays of the kernel, and to those
-/// that statements outside of the group use; equal ones once.
+/// Returns the accesses of the group's statements to memory: to arrays of the
+/// kernel, and to locals that statements outside of the group use. Equal
+/// accesses are listed once.
 std::vector<GroupAccess> collectAccesses(const KernelModel &model,
                                          const LaunchGroup &group);
 
-/// What one warp does for an access, if its threads take `width` neighbouring
-/// iterations of `loop` each, of its `slots` if there are any, and, where that
-/// is short, go on with the next iteration of `next`.
+/// The traffic of one warp for an access. Each thread takes `width`
+/// neighbouring iterations of `loop`, at `slots` if there are any. If `loop` is
+/// short, threads go on with the next iteration of `next`.
 struct WarpTraffic {
   int64_t instructions;
   int64_t sectors;
-  /// Sectors that hold what it needs.
+  /// The sectors that hold the elements that the warp needs.
   int64_t needed;
 };
 
@@ -54,17 +57,18 @@ WarpTraffic getWarpTraffic(const GroupAccess &access,
                            std::optional<unsigned> next, int64_t width,
                            const std::optional<VectorSlots> &slots = {});
 
-/// The most iterations of `loop`, up to 16 bytes of the smallest elements along
-/// it, that every access of neighbouring elements can have in aligned parts of
-/// up to 16 bytes; buffers begin at multiples of 16 bytes.
+/// Returns the most iterations of `loop` for which every access to neighbouring
+/// elements consists of aligned parts of up to 16 bytes. That is at most 16
+/// bytes of the smallest elements along `loop`. Buffers begin at multiples of
+/// 16 bytes.
 int64_t findVectorWidth(llvm::ArrayRef<GroupAccess> accesses,
                         llvm::ArrayRef<int64_t> extents, unsigned loop);
 
-/// The iterations of `loop` that have 16 bytes of the smallest elements along
-/// it; 1 if there are none.
+/// Returns how many iterations of `loop` have 16 bytes of the smallest elements
+/// along it; 1 if no access has neighbouring elements along `loop`.
 int64_t findFullWidth(llvm::ArrayRef<GroupAccess> accesses, unsigned loop);
 
-/// Where masked vectors of `loop` lie.
+/// Returns the places of masked vectors along `loop`.
 VectorSlots findSlots(llvm::ArrayRef<GroupAccess> accesses,
                       const LaunchGroup &group, unsigned loop, int64_t width);
 

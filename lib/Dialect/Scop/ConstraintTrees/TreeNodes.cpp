@@ -33,7 +33,7 @@ static bool isSame(const CoefficientConstraint &a,
          llvm::equal(a.terms, b.terms, isSameTerm);
 }
 
-/// Children aside.
+/// Whether two nodes are the same, apart from their children.
 static bool isSame(const ConstraintTreeNode &a, const ConstraintTreeNode &b) {
   auto isSameConstraint = [](const CoefficientConstraint &x,
                              const CoefficientConstraint &y) {

@@ -11,12 +11,14 @@
 
 namespace grout::scop {
 
-/// The row of `statement` at the node is `iterator`, or 0.
+/// Constrains the row of `statement` at `node` to be `iterator`, or 0 if there
+/// is none.
 void fixRow(ConstraintTreeNode &node, const std::string &statement,
             unsigned numIterators, std::optional<unsigned> iterator);
 
-/// Adds nodes that are inside of each other, the outermost first, as the last
-/// alternative; it shares the nodes with which the one before begins.
+/// Adds the nodes of `path`, each inside of the one before, as the last
+/// alternative of `tree`. Shares the nodes that begin the previous alternative,
+/// too.
 void addPath(ConstraintTree &tree,
              std::vector<std::unique_ptr<ConstraintTreeNode>> path);
 

@@ -15,10 +15,10 @@ using namespace grout::scop;
 
 namespace {
 
-/// Values of a region as functions of its iterators.
+/// Computes values of a region as functions of its iterators.
 class IteratorExprs {
 public:
-  /// Null if it is none.
+  /// Returns null if `value` is no such function.
   AffineExpr get(Value value) {
     if (auto it = known.find(value); it != known.end())
       return it->second;
@@ -59,7 +59,7 @@ AffineExpr IteratorExprs::compute(Operation *op) {
     return {};
   if (isa<arith::MulIOp>(op))
     return lhs * factor;
-  // Without signs.
+  // Unsigned operations need operands that are not negative.
   auto extents = op->getParentOfType<StmtOp>().getExtents();
   if (factor.getValue() <= 0 || getRange(lhs, extents).low < 0)
     return {};
@@ -70,8 +70,8 @@ AffineExpr scop::getIteratorExpr(Value value) {
   return IteratorExprs().get(value);
 }
 
-/// Whether `value`, in a statement, is always an index of a dimension of
-/// `extent`.
+/// Whether `value`, in a statement, is always a valid index of a dimension with
+/// extent `extent`.
 static bool isAlwaysInside(Operation *op, Value value, int64_t extent) {
   AffineExpr expr = getIteratorExpr(value);
   if (!expr)
@@ -91,8 +91,8 @@ bool ScatterOp::isInside(unsigned dim) {
                         getArray().getType().getDimSize(dim));
 }
 
-/// The kernel around `op`, which must be in a statement and take one index for
-/// each dimension of `array`.
+/// Returns the kernel around `op`. Fails with an error unless `op` is in a
+/// statement, and has one index for each dimension of `array`.
 static FailureOr<KernelOp> getCheckedKernel(Operation *op, MemRefType array,
                                             ValueRange indices) {
   auto statement = op->getParentOfType<StmtOp>();

@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// The divisor of a division or remainder, or the factor of a product; pure
-/// affine ones have a constant.
+/// Returns the divisor of a division or remainder, or the factor of a product.
+/// It is a constant in pure affine expressions.
 static int64_t getDivisor(AffineBinaryOpExpr expr) {
   return cast<AffineConstantExpr>(expr.getRHS()).getValue();
 }
@@ -27,7 +27,7 @@ IntegerRange scop::getRange(AffineExpr expr, ArrayRef<int64_t> extents) {
   return {INT64_MIN, INT64_MAX};
 }
 
-/// `expr` / `divisor`; one division where `expr` is a division, too.
+/// Returns `expr` / `divisor`, as one division if `expr` is a division, too.
 static AffineExpr getQuotient(AffineExpr expr, int64_t divisor) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (binary && binary.getKind() == AffineExprKind::FloorDiv)
@@ -35,11 +35,11 @@ static AffineExpr getQuotient(AffineExpr expr, int64_t divisor) {
   return expr.floorDiv(divisor);
 }
 
-/// Takes the multiples of `divisor` out of the sum `expr`, and returns them.
+/// Removes the multiples of `divisor` from the sum `expr`, and returns them.
 static AffineExpr takeMultiples(AffineExpr &expr, int64_t divisor) {
-  // Not AffineExpr::isMultipleOf, which takes a quotient for a multiple of what
-  // both the dividend and the divisor are multiples of: 4 floordiv 4 for one
-  // of 2.
+  // This does not use AffineExpr::isMultipleOf. That takes a quotient for a
+  // multiple of every number of which both dividend and divisor are multiples:
+  // for example, 4 floordiv 4 for a multiple of 2.
   if (expr.getLargestKnownDivisor() % divisor == 0)
     return std::exchange(expr, getAffineConstantExpr(0, expr.getContext()));
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
@@ -64,7 +64,7 @@ static AffineExpr simplify(AffineExpr expr, ArrayRef<int64_t> extents) {
     AffineExpr rest = lhs;
     AffineExpr multiples = takeMultiples(rest, divisor);
     AffineExpr quotient = rest.floorDiv(divisor);
-    // Always the same.
+    // The quotient is always the same.
     if (auto [low, high] = scop::getRange(quotient, extents); low == high)
       return isFloorDiv ? multiples.floorDiv(divisor) + low
                         : rest - low * divisor;
@@ -72,7 +72,7 @@ static AffineExpr simplify(AffineExpr expr, ArrayRef<int64_t> extents) {
   AffineExpr result = isFloorDiv
                           ? getQuotient(lhs, getDivisor(binary))
                           : getAffineBinaryOpExpr(binary.getKind(), lhs, rhs);
-  // Parts of a sum that was taken apart may be in range.
+  // Once a sum is taken apart, its parts may be in range.
   return result == expr ? expr : simplify(result, extents);
 }
 

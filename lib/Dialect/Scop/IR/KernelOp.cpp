@@ -42,7 +42,7 @@ void KernelOp::getEffects(
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
     effects.emplace_back(MemoryEffects::Read::get(), &operand);
-    // The body may not be there yet when this is asked.
+    // This may be called before the kernel has its body.
     if (isDpsInit(&operand))
       effects.emplace_back(MemoryEffects::Write::get(), &operand);
   }
@@ -52,7 +52,7 @@ void KernelOp::getEffects(
 // Verifiers
 //===----------------------------------------------------------------------===//
 
-/// Checks that the array or scalar in the body suits its operand.
+/// Checks that the array or scalar in the body matches its operand.
 static LogicalResult verifyArgument(KernelOp kernel, OpOperand &operand) {
   Type type = operand.get().getType();
   Type argument = kernel.getArgument(operand).getType();
@@ -167,7 +167,7 @@ LogicalResult IndexOp::verify() {
 
 namespace {
 
-/// Removes inputs that no statement reads, and locals that none uses.
+/// Removes inputs that no statement reads, and locals that no statement uses.
 struct DropUnusedArrays : OpRewritePattern<KernelOp> {
   using OpRewritePattern::OpRewritePattern;
 

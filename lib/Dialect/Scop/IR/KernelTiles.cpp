@@ -1,6 +1,6 @@
 //===- KernelTiles.cpp - scop.kernel as a tile kernel ---------------------===//
 //
-// Part of Grout. Everything is read off the schedule and the index maps.
+// Part of Grout. The schedule and the index maps determine all tile accesses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,30 +59,32 @@ FailureOr<OuterLoops> scop::getOuterLoops(KernelOp kernel) {
 
 namespace {
 
-/// The part of a kernel that is a tile.
+/// The tiles of a kernel, and their accesses.
 class KernelTiles {
 public:
-  /// The tiles of `kernel`, of `sizes`. Fails if these do not suit its outer
-  /// loops.
+  /// Returns tiles of `sizes` for `kernel`. Fails if the sizes do not match its
+  /// outer loops.
   static FailureOr<KernelTiles> get(KernelOp kernel, ArrayRef<int64_t> sizes);
 
   SmallVector<int64_t> getGrid() const;
-  /// What the tile's instances of `statement` access in `array` by `map`.
+  /// Returns the elements of `array` that the tile's instances of `statement`
+  /// access by `map`.
   TileAccess getBox(StmtOp statement, Value array, AffineMap map) const;
-  /// All of an array of `shape`.
+  /// Returns all elements of an array of `shape`.
   TileAccess getWhole(ArrayRef<int64_t> shape) const;
-  /// The box that holds all of `boxes`: they are the same, or it is all of an
-  /// array of `shape`.
+  /// Returns a box that contains all of `boxes`: if they are equal, that box,
+  /// else all of an array of `shape`.
   TileAccess getHull(ArrayRef<TileAccess> boxes, ArrayRef<int64_t> shape) const;
-  /// Points of `statement` in a tile.
+  /// Returns the number of points of `statement` in a tile.
   int64_t getNumPoints(StmtOp statement) const;
 
-  /// All that a statement reads (writes) of `array`, gathered or not.
+  /// Return all elements of `array` that a statement reads (writes), gathers
+  /// (scatters) included.
   SmallVector<TileAccess> getReads(Value array) const;
   SmallVector<TileAccess> getWrites(Value array) const;
 
-  /// Whether every element of the output `array` is written by one tile, in one
-  /// box.
+  /// Whether each element of the output `array` is written by exactly one tile,
+  /// and each tile writes one box.
   bool isPartedByTiles(Value array) const;
 
 private:
@@ -121,8 +123,8 @@ TileAccess KernelTiles::getBox(StmtOp statement, Value array,
                                     getAffineConstantExpr(0, context));
   SmallVector<int64_t> localSizes;
   SmallVector<AffineExpr> guards;
-  // In the order in which the array has them, so that statements whose
-  // iterators have other numbers have equal boxes.
+  // Number local coordinates in the order of the array's dimensions. Then
+  // statements that number their iterators differently have equal boxes.
   for (unsigned number = 0; number < map.getNumResults(); ++number) {
     AffineExpr result = map.getResult(number);
     result.walk([&](AffineExpr expr) {
@@ -140,7 +142,7 @@ TileAccess KernelTiles::getBox(StmtOp statement, Value array,
       iterators[position] =
           loop ? getAffineDimExpr(*loop, context) * sizes[*loop] + local
                : local;
-      // An array that ends with the loop clips the last tile.
+      // If the array ends where the loop ends, its end clips the last tile.
       bool isClipped = isa<AffineDimExpr>(result) && shape[number] == extent;
       if (loop && extent % sizes[*loop] != 0 && !isClipped)
         guards.push_back(extent - 1 - iterators[position]);
@@ -158,7 +160,8 @@ static bool areEqual(const TileAccess &lhs, const TileAccess &rhs) {
 }
 
 TileAccess KernelTiles::getWhole(ArrayRef<int64_t> shape) const {
-  // Of tiles, a step, and an element, of which an array of rank 0 has one.
+  // Dimensions are those of the tile, the step, and the element. An array of
+  // rank 0 has one element.
   MLIRContext *context = KernelOp(kernel).getContext();
   unsigned first = sizes.size() + 1, end = first + shape.size();
   SmallVector<AffineExpr> element;
@@ -244,7 +247,7 @@ TileAccess KernelOp::getOperandAccess(OpOperand &operand) {
   KernelTiles tiles = *KernelTiles::get(*this, *getTileSizes());
   ArrayRef<int64_t> shape = cast<ShapedType>(array.getType()).getShape();
   SmallVector<TileAccess> boxes = tiles.getReads(array);
-  // An output that is not read may start as anything.
+  // An output that is not read has no defined contents at the start.
   if (boxes.empty() && isOutput(array))
     boxes = tiles.getWrites(array);
   return tiles.getHull(boxes, shape);

@@ -60,7 +60,7 @@ LogicalResult LaunchOp::verifyRegions() {
 
 namespace {
 
-/// A launch of one kernel is that kernel.
+/// Replaces a launch of a single kernel by that kernel.
 struct InlineSingleKernel : OpRewritePattern<LaunchOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -76,7 +76,8 @@ struct InlineSingleKernel : OpRewritePattern<LaunchOp> {
   }
 };
 
-/// Removes results that nobody uses, so that kernels without others go away.
+/// Removes results without users, so that kernels that have no other results go
+/// away.
 struct DropUnusedResults : OpRewritePattern<LaunchOp> {
   using OpRewritePattern::OpRewritePattern;
 

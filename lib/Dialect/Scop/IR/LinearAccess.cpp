@@ -18,7 +18,7 @@ scop::getLinearAccess(AffineMap map, ArrayRef<int64_t> strides) {
   access.strides.assign(numIterators, 0);
   for (auto [index, stride] : llvm::zip_equal(map.getResults(), strides)) {
     SmallVector<int64_t> coefficients;
-    // Divisions become variables of their own.
+    // Flattening makes a new variable of each division.
     if (failed(getFlattenedAffineExpr(index, numIterators, /*numSymbols=*/0,
                                       &coefficients)) ||
         coefficients.size() != numIterators + 1)

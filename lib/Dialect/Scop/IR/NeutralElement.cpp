@@ -1,4 +1,4 @@
-//===- NeutralElement.cpp - What reductions start from --------------------===//
+//===- NeutralElement.cpp - Neutral elements of reductions ----------------===//
 //
 // Part of Grout.
 //
@@ -20,10 +20,10 @@ TypedAttr scop::getNeutralElement(Operation *combiner) {
         APFloat::getInf(cast<FloatType>(type).getFloatSemantics(), isNegative));
   };
   return llvm::TypeSwitch<Operation *, TypedAttr>(combiner)
-      // -0 + x is x for all x, where upstream's 0 + -0 is 0.
+      // -0 + x is x for all x. With upstream's 0, 0 + -0 is 0.
       .Case<arith::AddFOp>([&](auto) { return FloatAttr::get(type, -0.0); })
-      // Upstream's NaN is neutral as well, but a reduction that no element
-      // enters is to be infinite, as that of maximumf is.
+      // Upstream's NaN is neutral, too. But the result of a reduction over no
+      // elements is to be infinite, as with maximumf.
       .Case<arith::MaxNumFOp>([&](auto) { return infinity(true); })
       .Case<arith::MinNumFOp>([&](auto) { return infinity(false); })
       .Default([](Operation *op) {

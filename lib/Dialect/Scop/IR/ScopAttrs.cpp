@@ -25,7 +25,7 @@ void ScopDialect::registerAttributes() {
       >();
 }
 
-/// Reports that `location` is not what was expected.
+/// Reports that `what` was expected at `location`.
 static LogicalResult expected(AsmParser &parser, SMLoc location,
                               const Twine &what) {
   return parser.emitError(location, "expected " + what);
@@ -43,7 +43,8 @@ static ParseResult parseUnsigned(AsmParser &parser, unsigned &value) {
   return success();
 }
 
-/// Parses a whole attribute, whose text is that of `parseBody` in brackets.
+/// Parses a whole attribute: angle brackets around the text that `parseBody`
+/// reads.
 template <typename T> static Attribute parseInBrackets(AsmParser &parser) {
   if (parser.parseLess())
     return {};
@@ -273,7 +274,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 // TermAttr
 //===----------------------------------------------------------------------===//
 
-/// Parses `@X[1] at 0`, the part of a term behind its factor.
+/// Parses the part of a term behind its factor, such as `@X[1] at 0`.
 static FailureOr<TermAttr> parseCoefficient(AsmParser &parser, int64_t factor) {
   SMLoc location = parser.getCurrentLocation();
   StringAttr statement;
@@ -295,7 +296,7 @@ static FailureOr<TermAttr> parseCoefficient(AsmParser &parser, int64_t factor) {
   return term;
 }
 
-/// Parses a term, or a constant where `constant` is given, after its sign.
+/// Parses a term after its sign; or a constant, if `constant` is not null.
 static ParseResult parseSummand(AsmParser &parser, bool negative,
                                 SmallVectorImpl<TermAttr> &terms,
                                 int64_t *constant) {
@@ -322,7 +323,7 @@ static ParseResult parseSummand(AsmParser &parser, bool negative,
   return success();
 }
 
-/// A number that does not overflow where int64_t would.
+/// Returns the absolute value, also of the smallest number.
 static uint64_t magnitude(int64_t value) {
   return value < 0 ? -static_cast<uint64_t>(value) : value;
 }
@@ -384,7 +385,7 @@ FailureOr<ConstraintAttr> ConstraintAttr::parseBody(AsmParser &parser) {
     negative = succeeded(parser.parseOptionalMinus());
   } while (negative || succeeded(parser.parseOptionalPlus()));
 
-  // No '>=': what is between angle brackets must be balanced.
+  // Not '>=': angle brackets in an attribute must be balanced.
   bool equality = succeeded(parser.parseOptionalKeyword("eq"));
   if (!equality && parser.parseKeyword("ge"))
     return failure();

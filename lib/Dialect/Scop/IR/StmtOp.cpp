@@ -49,7 +49,7 @@ Operation *StmtOp::getCombiner(unsigned index) {
   BlockArgument element = getBody().getArgument(*read);
   Value result = getBody().front().getTerminator()->getOperand(index);
   Operation *op = result.getDefiningOp();
-  // Nothing else may look at the intermediate values.
+  // Nothing else may use the intermediate values.
   if (!op || !element.hasOneUse() || !result.hasOneUse() ||
       !llvm::is_contained(op->getOperands(), element))
     return nullptr;
@@ -61,7 +61,7 @@ Operation *StmtOp::getCombiner(unsigned index) {
              : nullptr;
 }
 
-/// Checks that `statement` only combines over its reductions.
+/// Checks that `statement` only combines elements over its reductions.
 static LogicalResult verifyReductions(StmtOp statement) {
   int64_t previous = -1;
   for (int64_t iterator : statement.getReductions()) {
@@ -122,7 +122,7 @@ static LogicalResult verifyAccesses(StmtOp statement, StringRef kind,
   return success();
 }
 
-/// Whether `name` can be that of a tuple in isl's notation.
+/// Whether `name` is valid as the name of a tuple in isl's notation.
 static bool isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name.front()) &&
          llvm::all_of(name,
@@ -155,7 +155,7 @@ LogicalResult StmtOp::verify() {
   return success();
 }
 
-/// The types of the elements of `arrays`.
+/// Returns the element types of `arrays`.
 static SmallVector<Type> getElementTypes(ValueRange arrays) {
   return llvm::map_to_vector(arrays, [](Value array) -> Type {
     return getElementTypeOrSelf(array.getType());
@@ -219,7 +219,7 @@ struct SimplifyReads : OpRewritePattern<StmtOp> {
             statement.getReads()[first] != statement.getReads()[read] ||
             statement.getReadMap(first) != statement.getReadMap(read))
           continue;
-        // A reduction uses the element that it combines once.
+        // A reduction uses the element into which it combines once.
         if (!statement.isReduction())
           rewriter.replaceAllUsesWith(block.getArgument(read),
                                       block.getArgument(first));
@@ -246,8 +246,9 @@ struct SimplifyReads : OpRewritePattern<StmtOp> {
   }
 };
 
-/// Takes the mark off a reduction of which folding has left something else: its
-/// old element as it was, a constant, or a difference. It keeps its order then.
+/// Removes the mark of a reduction if folding has changed its combination to
+/// something else: the old element, a constant, or a difference. Then its
+/// iterations keep their order.
 struct UnmarkReduction : OpRewritePattern<StmtOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -38,7 +38,8 @@ static std::optional<StridedView> getSlice(tensor::ExtractSliceOp op,
   return view;
 }
 
-/// `source` with dimensions in `groups` instead of each of its own, of `type`.
+/// Returns `source` as a view of `type`, in which each dimension of `source` is
+/// expanded to a group of `groups`.
 static std::optional<StridedView>
 getExpanded(RankedTensorType type, ArrayRef<ReassociationIndices> groups,
             const StridedView &source) {
@@ -57,9 +58,8 @@ getExpanded(RankedTensorType type, ArrayRef<ReassociationIndices> groups,
   return view;
 }
 
-/// The stride of the dimensions in `group` as one, if they follow each other
-/// without a gap. It does not matter where a unit dimension has its next
-/// element.
+/// Returns the stride of the dimensions of `group` as one dimension, if they
+/// are contiguous. Strides of unit dimensions do not matter.
 static std::optional<int64_t> getJoinedStride(ArrayRef<int64_t> group,
                                               const StridedView &source) {
   std::optional<int64_t> joined;
@@ -76,7 +76,8 @@ static std::optional<int64_t> getJoinedStride(ArrayRef<int64_t> group,
   return joined.value_or(1);
 }
 
-/// `source` with one dimension instead of each of `groups`, of `type`.
+/// Returns `source` as a view of `type`, in which each group of `groups` is
+/// collapsed to one dimension.
 static std::optional<StridedView>
 getCollapsed(RankedTensorType type, ArrayRef<ReassociationIndices> groups,
              const StridedView &source) {
@@ -118,8 +119,8 @@ grout::scop::getSourceView(Operation *op, const StridedView &result) {
   return std::nullopt;
 }
 
-/// The view that `tensor` is of the tensor at the start of its slices and
-/// reshapes.
+/// Returns `tensor` as a view of the tensor from which its slices and reshapes
+/// start.
 static std::optional<StridedView> getViewOfRoot(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   if (!isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp,

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// How many dimensions are outside of that which `node` speaks of.
+/// Returns the number of dimensions outside of the dimension of `node`.
 static unsigned getDepth(Operation *node) {
   unsigned depth = 0;
   while (!isa<TreeOp>(node->getParentOp())) {
@@ -20,7 +20,7 @@ static unsigned getDepth(Operation *node) {
   return depth;
 }
 
-/// Checks that the children of a node speak of dimensions.
+/// Checks that the children of a node are nodes of dimensions.
 static LogicalResult verifyChildren(Region &body) {
   for (Operation &op : body.getOps())
     if (!isa<LinearOp, SequenceOp>(op))
@@ -29,7 +29,8 @@ static LogicalResult verifyChildren(Region &body) {
   return success();
 }
 
-/// The statement of the kernel around `node` called `name`, or an error.
+/// Returns the statement called `name` of the kernel around `node`. Emits an
+/// error if there is none.
 static FailureOr<StmtOp> getStatement(Operation *node, StringRef name) {
   if (StmtOp statement =
           node->getParentOfType<KernelOp>().lookupStatement(name))

@@ -15,7 +15,7 @@ using namespace grout;
 using namespace grout::scop;
 
 int64_t VectorSlots::getMostBefore() const {
-  // What rows begin at is a multiple of this, and the offset.
+  // Rows begin at multiples of this, plus the offset.
   int64_t step = width;
   for (int64_t stride : origin.strides)
     step = std::gcd(step, stride);
@@ -44,7 +44,7 @@ int64_t VectorSlots::getPart(const LinearAccess &access, int64_t bytes) const {
 
 std::optional<int64_t> VectorSlots::getJoined(const LinearAccess &access,
                                               int64_t bytes) const {
-  // What is shifted are words.
+  // Vectors are joined by shifts of words.
   int64_t whole = std::min(width, kMaxAccessBytes / bytes);
   if (access.strides[loop] != 1 || whole * bytes < 4 ||
       getPart(access, bytes) * 2 >= whole)

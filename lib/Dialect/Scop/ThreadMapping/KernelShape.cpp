@@ -55,7 +55,7 @@ bool KernelShape::covers(const StridedAccess &access, int64_t elements) const {
     if (stride != 0)
       loops.emplace_back(stride, extent);
   llvm::sort(loops);
-  // Each loop goes on where the ones within it end.
+  // Each loop must continue where the loops inside of it end.
   int64_t reached = 1;
   for (auto [stride, extent] : loops) {
     if (stride != reached)
@@ -75,7 +75,7 @@ void KernelShape::forEachGlobalAccess(
             visit(access);
 }
 
-/// Whether one of the two writes an array that the other accesses.
+/// Whether one of the statements writes an array that the other accesses.
 static bool sharesArrays(StmtOp a, StmtOp b) {
   auto accesses = [](StmtOp op, Value array) {
     return op.reads(array) || op.writes(array);
@@ -88,7 +88,7 @@ static bool sharesArrays(StmtOp a, StmtOp b) {
 
 namespace {
 
-/// Reads the shape off the schedule.
+/// Builds the shape from the schedule.
 class ShapeBuilder {
 public:
   ShapeBuilder(KernelOp kernel,
@@ -105,15 +105,16 @@ private:
     SmallVector<std::optional<unsigned>> loops;
   };
 
-  /// The iterator that row `dim` of the statement is, or none if it is 0.
+  /// Returns the iterator that row `dim` of the statement is; none if the row
+  /// is 0.
   FailureOr<std::optional<unsigned>> getIterator(const Member &member,
                                                  unsigned dim);
-  /// Makes dimension `dim` loop `loop` of those of `members` that iterate; it
-  /// is a new one if its number is the next.
+  /// Makes dimension `dim` loop number `loop` for each of `members` that
+  /// iterates along it. Adds the loop if there is none with that number yet.
   LogicalResult useLoop(MutableArrayRef<Member> members, unsigned dim,
                         unsigned loop);
-  /// Adds the phases of `members`, which are at dimension `dim`, and within
-  /// `inner` inner loops.
+  /// Adds the phases of `members`, from dimension `dim` on, inside of `inner`
+  /// inner loops.
   LogicalResult addPhases(std::vector<Member> members, unsigned dim,
                           unsigned inner);
   LogicalResult addPhase(ArrayRef<Member> members, unsigned inner);
@@ -140,7 +141,7 @@ ShapeBuilder::getIterator(const Member &member, unsigned dim) {
                           << " of its schedule is neither an iterator nor 0";
 }
 
-/// Whether loops of all statements are marked the same.
+/// Whether two dimensions have the same marks.
 static bool isSame(ExecutionAttr a, ExecutionAttr b) {
   return a.getMapping() == b.getMapping() &&
          a.getVectorWidth() == b.getVectorWidth() &&
@@ -240,7 +241,7 @@ LogicalResult ShapeBuilder::addPhase(ArrayRef<Member> members, unsigned inner) {
 LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
                                       unsigned inner) {
   if (dim == schedule.getDims().size()) {
-    // The inner loops of every phase are the same.
+    // All phases with inner loops must have the same inner loops.
     unsigned numInner = shape.getNumLoops() - shape.numOuter;
     if (inner != 0 && inner != numInner)
       return members.front().op.emitOpError()
@@ -260,7 +261,7 @@ LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
           return failure();
       return success();
     }
-    // At a point of the inner loops statements go one after another.
+    // At a point of the inner loops, statements run one after another.
     members.clear();
     for (auto &group : groups)
       for (Member &member : group.second)
@@ -293,8 +294,9 @@ LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
   }
   if (iterating.empty())
     return addPhases(std::move(single), dim + 1, inner);
-  // Who does not iterate goes first, on its own, unless it depends on others.
-  // Dependences go along the order of statements in the kernel.
+  // Statements that do not iterate come first, in a phase of their own, unless
+  // they depend on the others. Dependences follow the order of statements in
+  // the kernel.
   for (const Member &member : single)
     for (const Member &other : iterating)
       if (inner != 0 || (sharesArrays(member.op, other.op) &&
@@ -305,7 +307,7 @@ LogicalResult ShapeBuilder::addPhases(std::vector<Member> members, unsigned dim,
   if (!single.empty() && failed(addPhases(std::move(single), dim + 1, inner)))
     return failure();
 
-  // A loop of another phase, if there is one, else a new one.
+  // Uses a loop of an earlier phase, if there is one, else adds a loop.
   unsigned loop = shape.numOuter + inner;
   if (failed(useLoop(iterating, dim, loop)))
     return failure();
@@ -329,7 +331,8 @@ FailureOr<KernelShape> ShapeBuilder::build() {
   }
   shape.numOuter = shape.extents.size();
 
-  // How many inner loops there are must be known before strides are.
+  // Strides need the number of inner loops. So the first pass counts the loops,
+  // and the second computes the accesses.
   if (failed(addPhases(members, dim, 0)))
     return failure();
   shape.phases.clear();

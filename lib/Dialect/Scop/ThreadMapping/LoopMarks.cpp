@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Iterations that a thread may take at once.
+/// The most iterations that a thread may take at once.
 static constexpr int64_t kMaxWidth = 16;
 
 static InFlightDiagnostic refuse(KernelOp kernel, const LoopMark &mark) {
@@ -20,7 +20,7 @@ static InFlightDiagnostic refuse(KernelOp kernel, const LoopMark &mark) {
                               << mark.dim << " of its schedule ";
 }
 
-/// Checks what loop `loop` says alone.
+/// Checks the marks of loop `loop` on their own.
 static LogicalResult checkMark(KernelOp kernel, const KernelShape &shape,
                                unsigned loop) {
   const LoopMark &mark = shape.marks[loop];
@@ -29,7 +29,7 @@ static LogicalResult checkMark(KernelOp kernel, const KernelShape &shape,
   bool isOuter = loop < shape.numOuter;
   unsigned last = (isOuter ? shape.numOuter : shape.getNumLoops()) - 1;
   StringRef side = isOuter ? "outer" : "inner";
-  // Threads share out all inner loops, or none.
+  // Threads take all inner loops together, or none.
   if (!isOuter && shape.sharesInnerLoops() && !mark.isParallel)
     return refuse(kernel, mark)
            << (mapping ? "is marked" : "is shared out with another loop")

@@ -16,7 +16,7 @@ scop::mapKernel(KernelOp kernel, const TargetSpec &target,
   FailureOr<KernelShape> shape = getKernelShape(kernel, getLayout);
   if (failed(shape))
     return failure();
-  // 32 bits number the points.
+  // Code numbers points with 32 bits.
   ArrayRef<int64_t> extents = shape->extents;
   for (ArrayRef<int64_t> loops : {extents.take_front(shape->numOuter),
                                   extents.drop_front(shape->numOuter)})

@@ -23,15 +23,17 @@ void scop::setElement(StridedAccess &access, AffineExpr element,
   access.rest = sum.getDivisions();
 }
 
-/// Whether `expr` is a multiple of `factor` at multiples of `width` of `loop`.
+/// Whether `expr` is a multiple of `factor` wherever `loop` is a multiple of
+/// `width`.
 static bool isMultiple(AffineExpr expr, unsigned loop, int64_t width,
                        int64_t factor) {
   AffineExpr dim = getAffineDimExpr(loop, expr.getContext());
   return expr.replace(dim, dim * width).getLargestKnownDivisor() % factor == 0;
 }
 
-/// By how much `expr` grows from each of the `width` points of `loop` to the
-/// next, from a multiple of `width` on, if that is always the same.
+/// Returns by how much `expr` grows from one point of `loop` to the next,
+/// within `width` points that begin at a multiple of `width`. Returns none if
+/// that is not always the same.
 static std::optional<int64_t> getStep(AffineExpr expr, unsigned loop,
                                       int64_t width) {
   if (!expr.isFunctionOfDim(loop))
@@ -49,7 +51,8 @@ static std::optional<int64_t> getStep(AffineExpr expr, unsigned loop,
   int64_t factor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
   if (expr.getKind() == AffineExprKind::Mul)
     return *step * factor;
-  // Within a quotient, as `width` steps end at the next one at the latest.
+  // The `width` points have the same quotient: they end where the next quotient
+  // begins, or before.
   bool isWithin = *step > 0 && factor % (*step * width) == 0 &&
                   isMultiple(binary.getLHS(), loop, width, *step * width);
   if (*step != 0 && !isWithin)

@@ -1,4 +1,4 @@
-//===- ThreadMapping.cpp - Which thread does what -------------------------===//
+//===- ThreadMapping.cpp - Distribution to threads ------------------------===//
 //
 // Part of Grout.
 //
@@ -16,15 +16,16 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Vectors of a thread that sums up one of few rows, at least.
+/// With few rows, a thread that only sums up gets at least this many
+/// vectors.
 static constexpr int64_t kLeastVectors = 3;
-/// Elements of a tile, and the most of one of its loops that are not cut.
+/// The most elements of a tile; and the most columns that are not cut.
 static constexpr int64_t kTileElements = 4096;
 static constexpr int64_t kMaxWholeLoop = 128;
-/// The least of a loop that is cut.
+/// The smallest size to which a loop is cut.
 static constexpr int64_t kMinTileLoop = 16;
 
-/// Bytes of the smallest elements outside the kernel.
+/// Returns the bytes of the smallest elements in memory outside the kernel.
 static int64_t getSmallestBytes(KernelShape &shape) {
   int64_t bytes = kMaxAccessBytes;
   shape.forEachGlobalAccess([&](const StridedAccess &access) {
@@ -52,7 +53,7 @@ static LinearAccess getLinear(const StridedAccess &access) {
   return {access.offset, access.strides};
 }
 
-/// Where masked vectors of `loop` lie.
+/// Returns the places of masked vectors along `loop`.
 static VectorSlots chooseSlots(const KernelShape &shape, unsigned loop,
                                int64_t width) {
   std::vector<RowAccess> accesses;
@@ -109,8 +110,8 @@ int64_t scop::getAccessWidth(const KernelShape &shape,
   return width;
 }
 
-/// The loop, other than `vectorLoop`, along which the access has neighbouring
-/// elements, if it jumps along that.
+/// Returns the loop, other than `vectorLoop`, along which the access has
+/// neighbouring elements, if it has a larger stride along `vectorLoop`.
 static std::optional<unsigned> getOtherLoop(const KernelShape &shape,
                                             const StridedAccess &access,
                                             unsigned vectorLoop) {
@@ -136,11 +137,11 @@ int64_t scop::getStagedWidth(const ThreadMapping &mapping,
                         mapping.tile->extent & -mapping.tile->extent);
 }
 
-/// The tile of the last outer loop and `other`.
+/// Returns the tile of loop `other` and the last outer loop.
 static Tile chooseTile(KernelShape &shape, unsigned other,
                        const MemoryBoundConstants &constants) {
   unsigned vectorLoop = shape.numOuter - 1;
-  // Of all elements that go through shared memory.
+  // The bytes, for one point, of all elements that go through shared memory.
   int64_t elementBytes = 0;
   for (Phase &phase : shape.phases)
     for (PhaseStatement &statement : phase.statements)
@@ -162,10 +163,10 @@ static Tile chooseTile(KernelShape &shape, unsigned other,
   if (columns > kMaxWholeLoop)
     tile.width = std::min<int64_t>(columns, 64);
   tile.extent = cut(rows, elements / tile.width, kMinTileLoop);
-  // Few rows leave room for more columns.
+  // With few rows, there is room for more columns.
   if (tile.width < columns)
     tile.width = cut(columns, elements / tile.extent, 64);
-  // What is rounded up to whole sectors may be too much.
+  // Rounding up to whole sectors may have made the tile too large.
   for (int64_t most = 64; most != kMinTileLoop / 2; most /= 2) {
     auto isTooLarge = [&] {
       return tile.width * tile.extent * elementBytes > constants.tileBytes;
@@ -178,7 +179,8 @@ static Tile chooseTile(KernelShape &shape, unsigned other,
   return tile;
 }
 
-/// How many of `most` threads, a power of two, `points` points keep busy.
+/// Returns how many of `most` threads, a power of two, have work with `points`
+/// points.
 static int64_t limitThreads(int64_t points, int64_t most) {
   return std::min<int64_t>(llvm::PowerOf2Ceil(points), most);
 }
@@ -190,18 +192,18 @@ bool scop::hasKeptValues(const KernelShape &shape) {
   return phases > 1;
 }
 
-/// Every thread has outer points, and goes through the inner ones, if there are
-/// any, alone.
+/// Distributes the outer points to threads. Each thread goes through all inner
+/// points by itself, if there are any.
 static void chooseSingle(KernelShape &shape, const TargetSpec &target,
                          ThreadMapping &mapping) {
   int64_t points = mapping.getCount(shape, 0, shape.numOuter);
   mapping.outerThreads = target.memoryBound.blockThreads;
   if (!shape.hasInnerLoops())
     return;
-  // Threads have many registers each, and few may fit.
+  // Such threads need many registers, so few of them may fit.
   mapping.outerThreads = std::min(mapping.outerThreads,
                                   target.memoryBound.maxThreadsWithInnerLoops);
-  // What takes long is better on many processors.
+  // Long threads should be on many processors.
   while (mapping.outerThreads > kWarpSize &&
          points < mapping.outerThreads * target.processors)
     mapping.outerThreads /= 2;
@@ -219,22 +221,23 @@ static void chooseTiled(KernelShape &shape, unsigned tileLoop,
                    llvm::divideCeil(columns, mapping.tile->width);
 }
 
-/// The values that a thread may keep: one slot more than whole vectors, since
-/// rows of as many elements may have one more.
+/// Returns the number of values that a thread may keep. With slots, that is one
+/// vector more, since a row may touch one more slot than it has whole vectors.
 static int64_t getMostKept(const ThreadMapping &mapping,
                            const TargetSpec &target) {
   return target.memoryBound.maxKeptValues + (mapping.slots ? mapping.width : 0);
 }
 
-/// Neighbouring threads have neighbouring points of the last inner loop.
+/// Gives neighbouring threads neighbouring points of the last inner loop.
 static void chooseRows(KernelShape &shape, const TargetSpec &target,
                        ThreadMapping &mapping) {
   int64_t outer = shape.getOuterSize();
   int64_t vectors =
       mapping.getCount(shape, shape.numOuter, shape.getNumLoops());
-  // A warp for each row; more where it could not keep one, or where there are
-  // few rows, as long as a thread that only sums up has several vectors: all
-  // are on their way at once, and fewer threads have less to combine.
+  // Each row gets a warp. It gets more threads if they could not keep the row
+  // otherwise, or if there are few rows, while each thread that only sums up
+  // still has several vectors. Loads of several vectors are in flight at once,
+  // and fewer threads have less to combine.
   int64_t threads = limitThreads(vectors, kWarpSize);
   auto needsMore = [&] {
     bool keepsAll =
@@ -248,7 +251,7 @@ static void chooseRows(KernelShape &shape, const TargetSpec &target,
   mapping.innerThreads = threads;
   int64_t most =
       std::max(target.memoryBound.blockThreads / threads, int64_t(1));
-  // Few long rows are on as many processors.
+  // A few long rows are distributed to as many processors.
   if (threads >= target.memoryBound.longRowThreads &&
       outer < 2 * target.processors)
     most = 1;
@@ -256,23 +259,24 @@ static void chooseRows(KernelShape &shape, const TargetSpec &target,
   mapping.rounds = llvm::divideCeil(vectors, threads);
 }
 
-/// Neighbouring threads have neighbouring points of the last outer loop, and
-/// share out the inner ones.
+/// Gives neighbouring threads neighbouring points of the last outer loop, and
+/// distributes the inner points to threads, too.
 static void chooseColumns(KernelShape &shape, const TargetSpec &target,
                           ThreadMapping &mapping) {
   int64_t blockThreads = target.memoryBound.blockThreads;
   int64_t inner = shape.getInnerSize();
   int64_t columns = mapping.getCount(shape, 0, shape.numOuter);
   mapping.outerThreads = limitThreads(columns, kWarpSize);
-  // Where columns are few, a block takes as few as whole sectors allow.
+  // If there are few columns, a block takes as few as fill whole sectors.
   int64_t columnBytes = getSmallestBytes(shape) * mapping.width;
   while (mapping.outerThreads > 1 &&
          mapping.outerThreads * columnBytes > kSectorBytes &&
          columns < mapping.outerThreads * target.processors)
     mapping.outerThreads /= 2;
   int64_t threads = limitThreads(inner, blockThreads / mapping.outerThreads);
-  // More threads for each column where columns are few, and have to be kept or
-  // are long; threads that only sum up little have as much to combine.
+  // Columns get more threads if there are few columns, and their values are
+  // kept, or they are long. Threads with short sums would have as much work to
+  // combine them.
   auto needsMore = [&] {
     return hasKeptValues(shape) ||
            inner >= 4 * target.memoryBound.minIterations * threads;
@@ -281,12 +285,13 @@ static void chooseColumns(KernelShape &shape, const TargetSpec &target,
          columns * threads < target.processors * kMaxBlockThreads &&
          needsMore())
     threads *= 2;
-  // Blocks that all run at once also end at once, with nothing under way while
-  // they combine. So there are two waves, of narrower blocks if need be.
+  // If all blocks run at once, they also end at once, and no loads are in
+  // flight while they combine. So use two waves, with narrower blocks if
+  // necessary.
   while (columns * threads < 2 * target.processors * target.processorThreads &&
          inner >= 2 * target.memoryBound.minIterations * threads) {
     if (mapping.outerThreads * threads >= 2 * blockThreads) {
-      // A block's columns have a line, if it can have so many.
+      // A block keeps columns that fill a cache line, if it can.
       if (mapping.outerThreads * columnBytes <= kLineBytes)
         break;
       mapping.outerThreads /= 2;
@@ -297,7 +302,7 @@ static void chooseColumns(KernelShape &shape, const TargetSpec &target,
   mapping.rounds = llvm::divideCeil(inner, threads);
 }
 
-/// Reports how the points of `shape` are shared out.
+/// Reports how the points of `shape` are distributed.
 static void reportMapping(const KernelShape &shape,
                           const ThreadMapping &mapping) {
   LDBG_OS([&](llvm::raw_ostream &os) {
@@ -339,7 +344,7 @@ ThreadMapping scop::chooseThreadMapping(KernelShape &shape,
     chooseSingle(shape, target, mapping);
   mapping.keepsRounds =
       mapping.rounds * mapping.width <= getMostKept(mapping, target);
-  // Blocks are made of whole warps, some threads of which may have no point.
+  // A block consists of whole warps. Some of its threads may have no point.
   mapping.outerThreads *=
       std::max<int64_t>(1, kWarpSize / mapping.getThreads());
   mapping.blocks = llvm::divideCeil(mapping.getCount(shape, 0, shape.numOuter),
@@ -360,8 +365,8 @@ SmallVector<int64_t> scop::getTileGrid(const KernelShape &shape,
   return grid;
 }
 
-/// A part of `extent`, of up to `most`, of which a whole number makes it up if
-/// there is one that is not much smaller.
+/// Returns a part of `extent`, up to `most`. It divides `extent` if there is a
+/// divisor that is larger than half of `most`.
 static int64_t getPart(int64_t extent, int64_t most) {
   if (most >= extent)
     return extent;
@@ -382,7 +387,8 @@ SmallVector<int64_t> scop::getTileSizes(const KernelShape &shape,
     sizes[last] = mapping.tile->width;
     return sizes;
   }
-  // As many points as a block has at most, the innermost loops whole.
+  // A tile has at most as many points as a block, and its innermost loops are
+  // whole.
   int64_t width = mapping.getOuterWidth();
   int64_t points = mapping.outerThreads;
   for (unsigned loop = shape.numOuter; loop-- > 0;) {

@@ -41,7 +41,7 @@ struct KernelOpInterface
         KernelOp::create(rewriter, op->getLoc(), TypeRange(), inputs, outputs,
                          kernel.getScheduleAttr());
     bufferized.getBody().takeBody(kernel.getBody());
-    // A buffer may be laid out in another way than the array was.
+    // The layout of a buffer may differ from that of the array.
     for (OpOperand &operand : bufferized->getOpOperands())
       bufferized.getArgument(operand).setType(operand.get().getType());
     replaceOpWithBufferizedValues(rewriter, op, outputs);

@@ -11,7 +11,7 @@
 
 namespace grout::scop {
 
-/// A linalg.copy of `tensor`, of static shape, to a new one.
+/// Creates a linalg.copy of `tensor`, whose shape is static, to a new tensor.
 mlir::Value createCopy(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value tensor);
 

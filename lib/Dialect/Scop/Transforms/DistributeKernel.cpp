@@ -1,4 +1,4 @@
-//===- DistributeKernel.cpp - Several kernels of one ----------------------===//
+//===- DistributeKernel.cpp - Splits a kernel into several ----------------===//
 //
 // Part of Grout.
 //
@@ -18,7 +18,8 @@ using namespace grout::scop;
 // Schedules
 //===----------------------------------------------------------------------===//
 
-/// What `schedule` says of `group`, without dimensions that order nothing.
+/// Returns `schedule` for the statements of `group`, without dimensions that
+/// order nothing.
 static ScheduleAttr getPart(ScheduleAttr schedule,
                             const StatementGroup &group) {
   SmallVector<DimAttr> dims;
@@ -44,7 +45,7 @@ static ScheduleAttr getPart(ScheduleAttr schedule,
     for (StringAttr name : execution.getVectorStatements())
       if (llvm::is_contained(names, name))
         vectorStatements.push_back(name);
-    // Vectors of none of these statements.
+    // Whether other statements have the vectors of this dimension.
     bool isScalar =
         vectorStatements.empty() && !execution.getVectorStatements().empty();
     execution = ExecutionAttr::get(
@@ -64,8 +65,8 @@ static ScheduleAttr getPart(ScheduleAttr schedule,
   return ScheduleAttr::get(schedule.getContext(), dims, names, maps);
 }
 
-/// Marks loops of `kernel` parallel that only statements of other kernels had
-/// kept from being so.
+/// Marks loops of `kernel` parallel that were not parallel only because of
+/// statements of other kernels.
 static LogicalResult markParallelLoops(KernelOp kernel) {
   FailureOr<SchedulingProblem> problem = buildSchedulingProblem(kernel);
   if (failed(problem))
@@ -100,7 +101,7 @@ static LogicalResult markParallelLoops(KernelOp kernel) {
 
 namespace {
 
-/// Makes the kernels of one.
+/// Makes several kernels of one.
 class Distribution {
 public:
   Distribution(KernelOp kernel, ArrayRef<StatementGroup> groups,
@@ -110,10 +111,11 @@ public:
   FailureOr<SmallVector<KernelOp>> run();
 
 private:
-  /// The arrays and scalars that the statements use, in the order of the
-  /// kernel.
+  /// Returns the arrays and scalars that the statements use, in the order of
+  /// the kernel.
   SmallVector<Value> getUsed(const StatementGroup &group);
-  /// Whether a group reads what an earlier one has written to `local`.
+  /// Whether a group reads elements of `local` that an earlier group has
+  /// written.
   bool isPassedOn(Value local);
   FailureOr<KernelOp> makeKernel(const StatementGroup &group);
 
@@ -121,7 +123,7 @@ private:
   ArrayRef<StatementGroup> groups;
   const llvm::SetVector<Value> &own;
   OpBuilder builder;
-  /// The tensor that has the contents of an array by now, or the scalar.
+  /// The tensor that holds the contents of an array so far; or the scalar.
   llvm::DenseMap<Value, Value> current;
 };
 
@@ -166,7 +168,7 @@ FailureOr<KernelOp> Distribution::makeKernel(const StatementGroup &group) {
     else
       (written.contains(value) ? outputs : inputs).push_back(value);
   }
-  // Nobody needs what it computes.
+  // Nothing uses the results of this group.
   if (outputs.empty())
     return KernelOp();
 

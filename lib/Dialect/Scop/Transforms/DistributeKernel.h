@@ -1,4 +1,4 @@
-//===- DistributeKernel.h - Several kernels of one --------------*- C++ -*-===//
+//===- DistributeKernel.h - Splits a kernel into several --------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -15,13 +15,14 @@ namespace grout::scop {
 /// Statements of one kernel, in their order.
 using StatementGroup = llvm::SmallVector<StmtOp>;
 
-/// Replaces `kernel`, which is on tensors, by a kernel for each of `groups`, in
-/// order, with its part of the schedule if there is one. The order must be one
-/// that dependences allow. A local that a group writes and a later one reads
-/// becomes a tensor between the kernels, unless it is one of `own`: each group
-/// that reads one of these has all statements that write it. Returns the
-/// kernels; null is one that computes nothing that others need. Fails with a
-/// diagnostic if isl does.
+/// Replaces `kernel`, which is on tensors, by one kernel for each of `groups`,
+/// in their order, which dependences must allow. Each kernel gets its part of
+/// the schedule, if there is one.
+///
+/// A local that a group writes and a later group reads becomes a tensor between
+/// the kernels. Locals of `own` do not: each group that reads one of these must
+/// have all statements that write it. Returns the kernels; a kernel is null if
+/// nothing uses its results. Fails with a diagnostic if isl does.
 mlir::FailureOr<llvm::SmallVector<KernelOp>>
 distributeKernel(KernelOp kernel, llvm::ArrayRef<StatementGroup> groups,
                  const llvm::SetVector<mlir::Value> &own = {});

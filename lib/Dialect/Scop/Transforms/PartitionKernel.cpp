@@ -1,6 +1,6 @@
-//===- PartitionKernel.cpp - Two kernels of one ---------------------------===//
+//===- PartitionKernel.cpp - Splits a kernel into two ---------------------===//
 //
-// Part of Grout. Which statements each has; distributeKernel makes them.
+// Part of Grout. Chooses the statements of each; distributeKernel makes them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,25 +49,30 @@ private:
     return argument && !kernel.isOutput(argument);
   }
 
-  /// What has to run for an array, and what has to be read for that.
+  /// The statements that compute an array, and the arrays that these have to
+  /// read.
   struct Producers {
     StatementSet statements;
     llvm::SetVector<Value> arrays;
   };
-  /// Adds what has to run for `array`, if the second kernel can do that itself.
+  /// Adds the statements that compute `array`, if the second kernel can run
+  /// them. Returns whether it can.
   bool addProducers(Value array, Producers &producers);
-  /// Adds what has to be read for `read`, of the producer `op`, or be done.
+  /// Adds the producers of `read`, an array that producer `op` reads, or else
+  /// `read` itself as an array to read. Returns whether the second kernel can
+  /// have it.
   bool addRead(Value read, StmtOp op, Producers &producers);
-  /// What it costs the second kernel to have `array`.
+  /// Returns the bytes that move if the second kernel reads `array`.
   int64_t getTransferBytes(Value array);
   /// Moves and copies producers to the second kernel.
   void copyProducers();
-  /// Drops statements of the first kernel whose results nobody needs.
+  /// Drops statements of the first kernel whose results nothing uses.
   void dropUnused();
 
   KernelOp kernel;
   SmallVector<StmtOp> first, second;
-  /// What the second kernel computes itself, though the first may, too.
+  /// Arrays that the second kernel computes itself. The first kernel may
+  /// compute them, too.
   llvm::SetVector<Value> copied;
 };
 
@@ -79,7 +84,7 @@ bool Partition::addRead(Value read, StmtOp op, Producers &producers) {
     producers = std::move(others);
     return true;
   }
-  // It is a result of the first kernel, unless that goes on to change it.
+  // The first kernel passes it on, unless it changes the array again later.
   producers.arrays.insert(read);
   return llvm::none_of(first, [&](StmtOp other) {
     return other.writes(read) && !other->isBeforeInBlock(op);
@@ -107,12 +112,12 @@ bool Partition::addProducers(Value array, Producers &producers) {
         return false;
     producers.statements.insert(op);
   }
-  // What an output holds before is nothing that can be computed.
+  // The initial contents of an output cannot be computed.
   return isLocal(array) || isWritten;
 }
 
 int64_t Partition::getTransferBytes(Value array) {
-  // Locals are written for it, too.
+  // The first kernel must also write a local to memory.
   return getArrayBytes(array) * (isLocal(array) ? 2 : 1);
 }
 
@@ -137,7 +142,7 @@ void Partition::copyProducers() {
     for (Value read : producers.arrays)
       if (!alreadyRead.contains(read))
         bytes += getTransferBytes(read);
-    // Otherwise the first kernel writes it, and the second reads it.
+    // Otherwise, the first kernel writes the array, and the second reads it.
     if (bytes > 2 * getArrayBytes(array))
       continue;
     alreadyRead.insert_range(producers.arrays);

@@ -1,4 +1,4 @@
-//===- PartitionKernel.h - Two kernels of one -------------------*- C++ -*-===//
+//===- PartitionKernel.h - Splits a kernel into two -------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -14,15 +14,15 @@ namespace grout::scop {
 
 using StatementSet = llvm::SetVector<StmtOp>;
 
-/// Adds to `late` the statements that have to come after one of it.
+/// Adds to `late` the statements that have to come after a statement of `late`.
 void addDependentStatements(KernelOp kernel, StatementSet &late);
 
-/// Replaces `kernel`, on tensors and without a schedule, by one with the
-/// statements that are not in `late`, and another after it with those that are,
-/// which include all that depend on them. What both need is a result of the
-/// first; but the second computes an array itself, where that moves no more
-/// bytes. Statements keep their names. The first kernel is null if nothing of
-/// it is needed.
+/// Replaces `kernel` by two kernels: the first has the statements that are not
+/// in `late`, and the second those that are. `kernel` must be on tensors,
+/// without a schedule, and `late` must include all statements that depend on
+/// one of it. Arrays that both need are results of the first kernel, unless it
+/// moves no more bytes if the second computes them itself. Statements keep
+/// their names. The first kernel is null if nothing uses its results.
 mlir::FailureOr<std::pair<KernelOp, KernelOp>>
 partitionKernel(KernelOp kernel, const StatementSet &late);
 

@@ -1,4 +1,4 @@
-//===- Report.cpp - What passes print -------------------------------------===//
+//===- Report.cpp - Output of passes --------------------------------------===//
 //
 // Part of Grout.
 //

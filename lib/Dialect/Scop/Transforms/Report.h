@@ -1,4 +1,4 @@
-//===- Report.h - What passes print -----------------------------*- C++ -*-===//
+//===- Report.h - Output of passes ------------------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,11 +11,11 @@
 
 namespace grout::scop {
 
-/// Prints `text` on the standard output, as a whole: several threads may run a
+/// Prints `text` to standard output in one piece: several threads may run a
 /// pass on functions of a module.
 void printReport(llvm::StringRef text);
 
-/// The same, after a line that says which kernel it is about.
+/// Prints `text`, after a line that names `kernel`.
 void printReport(KernelOp kernel, llvm::StringRef text);
 
 } // namespace grout::scop

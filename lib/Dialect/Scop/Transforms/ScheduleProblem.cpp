@@ -16,8 +16,8 @@ using namespace grout::scop;
 
 namespace {
 
-/// A copy of a kernel behind it, and what is made of the copy; all of it goes
-/// when this does.
+/// A copy of a kernel, placed behind it, to which passes may be applied. The
+/// destructor erases the copy, and all that was made of it.
 class Trial {
 public:
   explicit Trial(KernelOp kernel) : kernel(kernel) {
@@ -42,7 +42,7 @@ private:
 
 } // namespace
 
-/// What an error says behind the words that each of them begins with.
+/// Returns the part of an error behind the words with which all of them begin.
 static std::string getReason(StringRef error) {
   StringRef reason = error.split("cannot be compiled for a GPU: ").second;
   return (reason.empty() ? error : reason).str();

@@ -11,10 +11,11 @@
 
 namespace grout::scop {
 
-/// Why a GPU cannot run `kernel`, which is on tensors, with `schedule`, which
-/// is legal: a sentence without a subject, or an empty string if it can. Asks
-/// the kernels that the schedule makes of it. What no schedule mends, such as
-/// too many points, is no problem of the schedule.
+/// Explains why a GPU cannot run `kernel`, which is on tensors, with the legal
+/// schedule `schedule`: returns a sentence without a subject, or an empty
+/// string if a GPU can run it. Checks the kernels that the schedule makes of
+/// `kernel`. A problem that no schedule solves, such as too many points, does
+/// not count.
 std::string findScheduleProblem(KernelOp kernel, ScheduleAttr schedule);
 
 } // namespace grout::scop

@@ -1,4 +1,4 @@
-//===- ScheduledGroups.cpp - What becomes kernels of its own --------------===//
+//===- ScheduledGroups.cpp - Kernels of a schedule ------------------------===//
 //
 // Part of Grout.
 //
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Whether each statement has one instance.
+/// Whether each statement has only one instance.
 static bool isPoint(const StatementGroup &group) {
   return llvm::all_of(group, [](StmtOp op) {
     return llvm::all_of(op.getExtents(),
@@ -22,7 +22,7 @@ static bool isPoint(const StatementGroup &group) {
   });
 }
 
-/// Whether the outermost loop of a statement is one over which it combines.
+/// Whether the outermost loop of a statement is a reduction loop.
 static bool startsWithReduction(const StatementGroup &group,
                                 ScheduleAttr schedule) {
   return llvm::any_of(group, [&](StmtOp op) {
@@ -37,9 +37,10 @@ static bool startsWithReduction(const StatementGroup &group,
   });
 }
 
-/// The groups of the sequence with which the schedule of `kernel` begins, in
-/// order; one if it begins with none. What starts or ends a sum of everything
-/// is no kernel of its own.
+/// Returns the groups of the sequence with which the schedule of `kernel`
+/// begins, in order; one group if it does not begin with one. A group that only
+/// initialises or finishes a reduction over everything joins the group of that
+/// reduction.
 static std::vector<StatementGroup> getSequence(KernelOp kernel) {
   ScheduleAttr schedule = *kernel.getSchedule();
   unsigned numSequences = 0;
@@ -75,9 +76,10 @@ static std::vector<StatementGroup> getSequence(KernelOp kernel) {
   return groups;
 }
 
-/// Whether all of `kernel`, of `groups`, is so little that one block may as
-/// well do it: a row that is normalised, say. The block keeps in registers what
-/// would go through memory, and waits for no launches in between.
+/// Whether all of `kernel` is so little work that one block may do it: for
+/// example, if it normalises one row. The block keeps intermediate values in
+/// registers instead of memory, and there are no launches to wait for in
+/// between. `groups` are the groups of its schedule.
 static bool fitsBlock(KernelOp kernel, ArrayRef<StatementGroup> groups) {
   const Target *target = findTarget(kernel);
   if (!target || target->getSpec().warpSize == 0 ||

@@ -1,4 +1,4 @@
-//===- ScheduledGroups.h - What becomes kernels of its own ------*- C++ -*-===//
+//===- ScheduledGroups.h - Kernels of a schedule ----------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,8 +11,8 @@
 
 namespace grout::scop {
 
-/// The statements of each kernel that `kernel`, which has a schedule, becomes;
-/// one group if it stays one kernel.
+/// Returns, for each kernel that `kernel` becomes by its schedule, the
+/// statements; one group if it stays one kernel.
 std::vector<StatementGroup> getScheduledGroups(KernelOp kernel);
 
 } // namespace grout::scop

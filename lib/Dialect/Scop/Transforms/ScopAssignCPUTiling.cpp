@@ -23,27 +23,29 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Tiles for each worker, so that the last ones to end do not wait for long.
+/// The number of tiles for each worker thread. With several, workers end at
+/// about the same time.
 static constexpr int64_t kTilesPerProcessor = 4;
 
-/// Iterations, at least, along which an array is contiguous: a few cache lines.
+/// The least number of iterations of a tile along a contiguous loop: a few
+/// cache lines.
 static constexpr int64_t kMinRow = 64;
 
-/// What sizes of contiguous loops are multiples of, so that neighbouring tiles
-/// seldom write one cache line: f32 elements of one.
+/// Sizes of contiguous loops are multiples of this, so that neighbouring tiles
+/// seldom write the same cache line: the f32 elements of a line.
 static constexpr int64_t kRowMultiple = 16;
 
-/// The largest number. Extents of loops that no statement shares may number
-/// more points than there are.
+/// The largest number. The product of extents of loops may be larger than the
+/// number of points, if no statement has all of these loops.
 static constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
 
-/// The product, at most the largest number.
+/// Returns the product of `a` and `b`, or the largest number if that is less.
 static int64_t multiply(int64_t a, int64_t b) {
   return static_cast<int64_t>(
       std::min(kMost, llvm::SaturatingMultiply<uint64_t>(a, b)));
 }
 
-/// Instances of all statements; no more than the largest number.
+/// Returns the number of instances of all statements, up to the largest number.
 static int64_t getPoints(KernelOp kernel) {
   uint64_t points = 0;
   for (StmtOp statement : kernel.getStatements())
@@ -52,8 +54,8 @@ static int64_t getPoints(KernelOp kernel) {
   return static_cast<int64_t>(points);
 }
 
-/// Whether `statement` accesses another element in each of its instances, at
-/// `map`, and neighbouring ones along `iterator`.
+/// Whether `statement` accesses a different element at `map` in each instance,
+/// and neighbouring elements along `iterator`.
 static bool isContiguous(StmtOp statement, AffineMap map, unsigned iterator) {
   for (auto [position, extent] : llvm::enumerate(statement.getExtents()))
     if (extent != 1 && !map.isFunctionOfDim(position))
@@ -62,8 +64,8 @@ static bool isContiguous(StmtOp statement, AffineMap map, unsigned iterator) {
          map.getResults().back().isFunctionOfDim(iterator);
 }
 
-/// For each outer loop, whether one of the longest statements walks along
-/// neighbouring elements of an operand.
+/// Returns, for each outer loop, whether a statement with the most instances
+/// goes along neighbouring elements of an operand in it.
 static SmallVector<bool> findContiguousLoops(KernelOp kernel,
                                              const OuterLoops &loops) {
   int64_t longest = 0;
@@ -88,7 +90,7 @@ static SmallVector<bool> findContiguousLoops(KernelOp kernel,
   return contiguous;
 }
 
-/// Tiles of about `tilePoints` points.
+/// Returns tile sizes for about `tilePoints` points.
 static SmallVector<int64_t> chooseSizes(KernelOp kernel,
                                         const OuterLoops &loops, int64_t points,
                                         int64_t tilePoints) {
@@ -106,7 +108,7 @@ static SmallVector<int64_t> chooseSizes(KernelOp kernel,
     int64_t extent = loops.extents[loop], others = tile / sizes[loop];
     int64_t size = std::clamp<int64_t>(llvm::divideCeil(wanted, others),
                                        sizes[loop], extent);
-    // As many tiles, all of about one size.
+    // The same number of tiles, all of about the same size.
     size = llvm::divideCeil(extent, llvm::divideCeil(extent, size));
     if (contiguous[loop])
       size = std::min<int64_t>(llvm::alignTo(size, kRowMultiple), extent);

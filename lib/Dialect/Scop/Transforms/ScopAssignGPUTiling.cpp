@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Whether `op` is a tile kernel that is no kernel of ours.
+/// Whether `op` is a tile kernel, but not a scop.kernel.
 static bool isOtherKernel(Operation &op) {
   return isa<TileKernelOpInterface>(op) && !isa<KernelOp>(op);
 }
@@ -43,7 +43,8 @@ struct ScopAssignGPUTiling
       return;
     }
     for (Block &block : getOperation().getBody()) {
-      // Alone they gain nothing by waiting for tiles.
+      // Without other tile kernels, memory-bound kernels gain nothing by
+      // waiting for tiles.
       if (llvm::none_of(block, isOtherKernel)) {
         LDBG() << "no tiles: there are no kernels to wait for";
         continue;

@@ -1,7 +1,8 @@
-//===- ScopCollapseLoops.cpp - One loop of several ------------------------===//
+//===- ScopCollapseLoops.cpp - Collapses loops ----------------------------===//
 //
-// Part of Grout. Assumes that all neighbouring iterators and dimensions are
-// one, and takes back what an access contradicts, until none does.
+// Part of Grout. First assumes that all neighbouring iterators and all
+// neighbouring dimensions can be joined. Then separates those that an access
+// contradicts, until no access contradicts any.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,37 +27,39 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Vectors have a multiple of so many elements, if they can.
+/// Vectors should have a multiple of this many elements.
 static constexpr int64_t kVectorElements = 4;
-/// An array is small if a statement has so many times more points.
+/// An array is small if a statement has this many times more points.
 static constexpr int64_t kFewElements = 16;
 
 namespace {
 
-/// Iterators of a statement, or dimensions of an array: neighbours may be
-/// joined, those of extent 1 are dropped.
+/// The iterators of a statement, or the dimensions of an array. Neighbours may
+/// be joined. Axes of extent 1 are dropped.
 struct Axes {
-  /// Without those of `extents` that are 1, unless `keepsUnits`.
+  /// Makes axes of `extents`. Drops those of extent 1, unless `keepsUnits`.
   explicit Axes(ArrayRef<int64_t> extents, bool keepsUnits = false);
 
   unsigned size() const { return kept.size(); }
-  /// The first axis of those joined with `axis`, and the next after them.
+  /// Return the first of the axes that are joined with `axis`, and the axis
+  /// after the last of them.
   unsigned getFirst(unsigned axis) const;
   unsigned getEnd(unsigned axis) const;
-  /// The extents of what joined axes become.
+  /// Returns the extents after joining.
   SmallVector<int64_t> getJoinedExtents() const;
 
-  /// The positions before, and the extents.
+  /// The original positions of the axes that are not dropped, and their
+  /// extents.
   SmallVector<unsigned> kept;
   SmallVector<int64_t> extents;
-  /// Whether an axis and the next are one.
+  /// Whether an axis and the next one are joined.
   SmallVector<bool> joinsNext;
 };
 
-/// An access, in terms of the iterators that are kept.
+/// An access as a function of the iterators that are not dropped.
 struct Access {
   Value array;
-  /// One for each dimension that is kept.
+  /// A subscript for each dimension that is not dropped.
   SmallVector<IndexSum> subscripts;
 };
 
@@ -74,17 +77,18 @@ public:
 
 private:
   Access getAccess(const Statement &statement, Value array, AffineMap map);
-  /// The subscript that the dimensions from `begin` to `end` have as one.
+  /// Returns the subscript of dimensions [begin, end) as one dimension.
   IndexSum getSubscript(const Access &access, unsigned begin, unsigned end);
-  /// Whether `access` walks the iterators `outer` and `outer` + 1 as one.
+  /// Whether `access` goes along iterators `outer` and `outer` + 1 like along
+  /// one.
   bool walksAsOne(const Access &access, unsigned outer, int64_t inner);
-  /// Whether `access` may divide what the iterators `outer` and `outer` + 1
-  /// become: it reads little, and without it there would be no vectors.
+  /// Whether `access` may divide the joined iterator of `outer` and `outer` +
+  /// 1. It may if it reads a small array, and there are no vectors otherwise.
   bool mayDivide(const Statement &statement, const Access &access,
                  unsigned outer);
   bool allowsDims(const Statement &statement, const Access &access,
                   unsigned dim);
-  /// Takes back what one access contradicts; whether there was anything.
+  /// Separates axes that an access contradicts. Returns whether there were any.
   bool separate();
 
   AffineMap getNewMap(const Statement &statement, const Access &access);
@@ -142,11 +146,11 @@ SmallVector<int64_t> Axes::getJoinedExtents() const {
 }
 
 //===----------------------------------------------------------------------===//
-// What can be joined
+// Axes that can be joined
 //===----------------------------------------------------------------------===//
 
-/// Whether the elements of `tensor` may have gaps between them in memory, so
-/// that it has no other shape.
+/// Whether the elements of `tensor` may have gaps between them in memory. Such
+/// a tensor cannot be reshaped.
 static bool hasGaps(Value tensor) {
   return getReshaped(tensor).getDefiningOp<tensor::ExtractSliceOp>() != nullptr;
 }
@@ -168,8 +172,7 @@ Collapse::Collapse(KernelOp kernel) : kernel(kernel) {
 
   for (StmtOp op : kernel.getStatements()) {
     Statement statement{op, Axes(op.getExtents()), {}, {}};
-    // A loop over which a statement combines, and one over which it does not,
-    // stay two.
+    // A reduction loop and another loop are not joined.
     auto isReduction = [&](unsigned iterator) {
       return llvm::is_contained(op.getReductions(),
                                 int64_t(statement.iterators.kept[iterator]));
@@ -250,8 +253,8 @@ bool Collapse::allowsDims(const Statement &statement, const Access &access,
   IndexSum inner = getSubscript(access, dim + 1, end);
   if (outer.isConstant() && inner.isConstant())
     return true;
-  // Two iterators that are one, the outer of which goes on where the inner one
-  // ends.
+  // The subscripts are two joined iterators, and the outer one continues where
+  // the inner one ends.
   int64_t size = 1;
   for (int64_t extent : ArrayRef(dims.extents).slice(dim + 1, end - dim - 1))
     size *= extent;
@@ -261,7 +264,7 @@ bool Collapse::allowsDims(const Statement &statement, const Access &access,
         outer.getFactor(i) * size ==
             inner.getFactor(i + 1) * iterators.extents[i + 1])
       return true;
-  // Quotient and remainder.
+  // The subscripts are quotient and remainder of the same number.
   IndexSum sum = inner;
   sum.add(outer, size);
   return sum.getNumDivisions() <
@@ -311,8 +314,9 @@ AffineMap Collapse::getNewMap(const Statement &statement,
   for (unsigned i = 0; i + 1 < iterators.size(); ++i)
     isOne &= !iterators.joinsNext[i] ||
              walksAsOne(access, i, iterators.extents[i + 1]);
-  // With outer x extent + inner for every joined pair: the inner one becomes
-  // the joined one. Otherwise each is a quotient and remainder of that.
+  // For each joined pair, the joined iterator takes the number of the inner
+  // one, and stands for outer x extent + inner. Elsewhere, the old iterators
+  // are quotients and remainders of the joined one.
   SmallVector<AffineExpr> replacements;
   unsigned numIterators = 0;
   for (auto [i, joins] : llvm::enumerate(iterators.joinsNext)) {
@@ -408,7 +412,8 @@ MemRefType Collapse::getNewType(Value array) {
                          cast<MemRefType>(array.getType()).getElementType());
 }
 
-/// The dimensions of `type` that become one each, units with their neighbours.
+/// Returns the groups of dimensions of `type` that become one dimension each.
+/// Unit dimensions belong to the group of a neighbour.
 static SmallVector<ReassociationIndices> getGroups(const Axes &dims,
                                                    int64_t rank) {
   SmallVector<ReassociationIndices> groups;

@@ -1,4 +1,4 @@
-//===- ScopCopyResults.cpp - A tensor of its own for every result ---------===//
+//===- ScopCopyResults.cpp - Own memory for every result ------------------===//
 //
 // Part of Grout.
 //
@@ -20,15 +20,15 @@ namespace grout::scop {
 using namespace mlir;
 using namespace grout::scop;
 
-/// Whether `value` is in memory that no kernel writes, or is a part of some.
+/// Whether no kernel writes `value`, or `value` is only a part of a tensor.
 static bool hasNoMemory(Value value) {
   Operation *op = value.getDefiningOp();
   return !op || isa<tensor::ExtractSliceOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Whether a kernel can copy a tensor of type `type`. Others are refused as
-/// what the user wrote.
+/// Whether a kernel can copy a tensor of type `type`. Other types are refused
+/// later, with an error about the user's op.
 static bool canBeCopied(RankedTensorType type) {
   return type.hasStaticShape() && (isa<FloatType>(type.getElementType()) ||
                                    type.getElementType().isSignlessInteger());

@@ -1,4 +1,4 @@
-//===- ScopCopyUpdates.cpp - Copies of what scatters must not change ------===//
+//===- ScopCopyUpdates.cpp - Copies for scatters --------------------------===//
 //
 // Part of Grout.
 //
@@ -24,8 +24,8 @@ using namespace grout::scop;
 
 using Scatters = llvm::SmallPtrSet<Operation *, 8>;
 
-/// Adds the scatters by which result `number` of `func` is made of the argument
-/// that holds it, if it is.
+/// If result `number` of `func` is held by an argument, and scatters compute it
+/// from that argument, adds these scatters to `inPlace`.
 static void addInPlace(func::FuncOp func, unsigned number, Scatters &inPlace) {
   std::optional<unsigned> argument = getInPlaceArgument(func, number);
   if (!argument)
@@ -40,8 +40,8 @@ static void addInPlace(func::FuncOp func, unsigned number, Scatters &inPlace) {
     inPlace.insert_range(chain);
 }
 
-/// Whether `value` has memory of its own, which one op uses. That of what is
-/// concatenated is the memory of its parts.
+/// Whether `value` has memory of its own, and only one use. A concatenation has
+/// the memory of its parts.
 static bool isTemporary(Value value) {
   Operation *op = value.getDefiningOp();
   if (auto concat = dyn_cast_or_null<tensor::ConcatOp>(op))

@@ -22,8 +22,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Whether `op` stays a tile kernel. Other ops of linalg become kernels of
-/// scop, which read any view in place.
+/// Whether `op` stays a tile kernel. Other linalg ops become scop kernels,
+/// which read any view in place.
 static bool staysTileKernel(Operation *op) {
   return isa<TileKernelOpInterface>(op) &&
          (!isa<linalg::LinalgOp>(op) || op->hasAttr(kLinalgTileSizesAttrName));
@@ -48,7 +48,7 @@ struct ScopCopyViews : grout::scop::impl::ScopCopyViewsBase<ScopCopyViews> {
     return type && type.hasStaticShape() && !hasStrides(value);
   }
 
-  /// One copy is enough for all kernels that read `view`.
+  /// Returns the copy of `view`. All kernels that read `view` share it.
   static Value getCopy(Value view, llvm::DenseMap<Value, Value> &copies) {
     Value &copy = copies[view];
     if (!copy) {

@@ -37,7 +37,7 @@ struct ScopDistribute : grout::scop::impl::ScopDistributeBase<ScopDistribute> {
       LDBG() << kernel.getLoc() << " becomes " << groups.size()
              << " kernels, by the sequence that its schedule begins with";
       numKernels += groups.size();
-      // A schedule that is not legal would become another program.
+      // Kernels of a schedule that is not legal would compute something else.
       if (groups.size() > 1 && (failed(verifySchedule(kernel)) ||
                                 failed(distributeKernel(kernel, groups))))
         return signalPassFailure();

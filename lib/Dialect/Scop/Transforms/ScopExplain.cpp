@@ -1,4 +1,4 @@
-//===- ScopExplain.cpp - Says what schedules mean for memory --------------===//
+//===- ScopExplain.cpp - Prints how schedules use memory ------------------===//
 //
 // Part of Grout.
 //

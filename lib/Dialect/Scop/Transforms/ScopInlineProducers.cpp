@@ -1,4 +1,4 @@
-//===- ScopInlineProducers.cpp - Values where they are used ---------------===//
+//===- ScopInlineProducers.cpp - Recomputes values at their uses ----------===//
 //
 // Part of Grout.
 //
@@ -24,15 +24,17 @@ namespace grout::scop {
 using namespace mlir;
 using namespace grout::scop;
 
-/// What is read with other loops may be computed so many times, all in all.
+/// If a reader has other loops than the producer, each value may be computed
+/// this many times in total.
 static constexpr int64_t kMaxRecomputation = 4;
-/// What a window reads may take so many operations, all in all, for each of its
-/// points.
+/// If a window reads a value, recomputing it may take this many operations in
+/// total for each point of the producer.
 static constexpr int64_t kMaxRecomputedOperations = 160;
-/// What is computed for several elements has so many operations at most.
+/// A producer that is computed for several elements may have this many
+/// operations.
 static constexpr int64_t kMaxOperations = 32;
-/// Functions of many operations are computed so often at most by all that read
-/// a value: of 40 operations, that takes a GPU a fifth of a launch.
+/// The most calls of expensive functions in a reader. With functions of 40
+/// operations, this many take a GPU a fifth of a launch.
 static constexpr int64_t kMaxCalls = 1 << 18;
 
 static SmallVector<StmtOp> getReaders(Value array) {
@@ -44,8 +46,8 @@ static SmallVector<StmtOp> getReaders(Value array) {
   return readers;
 }
 
-/// The iterators of `producer` with which it writes the element that is read at
-/// `map`; none if that is no function of the element.
+/// Returns the iterators with which `producer` writes the element that is read
+/// at `map`; none if they do not depend on the element alone.
 static std::optional<SmallVector<AffineExpr>> getIterators(StmtOp producer,
                                                            AffineMap map) {
   AffineMap write = producer.getWriteMap(0);
@@ -63,8 +65,8 @@ static std::optional<SmallVector<AffineExpr>> getIterators(StmtOp producer,
   return iterators;
 }
 
-/// Whether `reader` goes through the elements with one loop for each loop of
-/// `producer`, so that both can share loops.
+/// Whether `reader` has one loop for each loop of `producer`, and goes along
+/// the elements with it, so that both can share loops.
 static bool isPointwise(StmtOp producer, StmtOp reader,
                         ArrayRef<AffineExpr> iterators) {
   llvm::SmallDenseSet<unsigned> used;
@@ -85,8 +87,8 @@ static int64_t countOperations(StmtOp op) {
   return std::distance(body.begin(), body.end());
 }
 
-/// Functions in the region of `op` that take dozens of operations, on any
-/// target.
+/// Counts the functions in the region of `op` that take dozens of operations on
+/// any target.
 static int64_t countCalls(StmtOp op) {
   int64_t calls = 0;
   op.getBody().walk([&](Operation *nested) {
@@ -100,8 +102,8 @@ static int64_t countCalls(StmtOp op) {
   return calls;
 }
 
-/// Whether `op` copies an input such that neighbours stay neighbours, or are
-/// one element: its readers may as well read the input.
+/// Whether `op` copies an input so that its readers may just as well read the
+/// input: neighbours are neighbours in the input, or the same element.
 static bool copiesInput(StmtOp op) {
   Block &body = op.getBody().front();
   if (op.getReads().size() != 1 ||
@@ -127,7 +129,8 @@ static bool copiesInput(StmtOp op) {
   return stride == 0 || stride == 1;
 }
 
-/// The value of `expr`, of the iterators of the statement around `builder`.
+/// Emits the value of `expr`, a function of the iterators of the statement
+/// around `builder`.
 static Value emitIterator(OpBuilder &builder, Location loc, AffineExpr expr,
                           unsigned numIterators) {
   SmallVector<Value> values(numIterators);
@@ -138,8 +141,9 @@ static Value emitIterator(OpBuilder &builder, Location loc, AffineExpr expr,
                                   /*symbolValues=*/{});
 }
 
-/// Copies `op`, of a statement whose iterators are now `iterators`, of those of
-/// the statement around `builder`.
+/// Copies `op` into the statement around `builder`. `iterators` are the
+/// iterators of the statement of `op`, as functions of those of the statement
+/// around `builder`.
 static void cloneInto(OpBuilder &builder, Operation &op,
                       ArrayRef<AffineExpr> iterators, unsigned numIterators,
                       IRMapping &mapping) {
@@ -161,8 +165,9 @@ static void cloneInto(OpBuilder &builder, Operation &op,
   }
 }
 
-/// Whether what `producer` calls may be computed by all of `readers`. Otherwise
-/// its values are in memory for one of them, and others may read them there.
+/// Whether all of `readers` may compute the functions that `producer` calls. If
+/// one of them may not, the values are in memory for it, and other readers may
+/// read them there.
 static bool hasFewCalls(StmtOp producer, ArrayRef<StmtOp> readers) {
   int64_t calls = countCalls(producer);
   return llvm::all_of(readers, [&](StmtOp reader) {
@@ -170,8 +175,8 @@ static bool hasFewCalls(StmtOp producer, ArrayRef<StmtOp> readers) {
   });
 }
 
-/// Whether `producer` computes little, and from nothing but its iterators: that
-/// is less than a read.
+/// Whether `producer` computes its value with few operations from its iterators
+/// alone. That takes less time than a read.
 static bool isCheaperThanRead(StmtOp producer, ArrayRef<StmtOp> readers) {
   if (!producer.getReads().empty() ||
       countOperations(producer) > kMaxOperations ||
@@ -181,8 +186,8 @@ static bool isCheaperThanRead(StmtOp producer, ArrayRef<StmtOp> readers) {
          (readers.size() == 1 && hasFewCalls(producer, readers));
 }
 
-/// Whether `one` and `other` are always as far apart, as the places of a
-/// window.
+/// Whether `one` and `other` always have the same distance, as different places
+/// of a window have.
 static bool areShifted(AffineMap one, AffineMap other) {
   return llvm::all_of(
       llvm::zip_equal(one.getResults(), other.getResults()), [&](auto pair) {
@@ -192,9 +197,9 @@ static bool areShifted(AffineMap one, AffineMap other) {
       });
 }
 
-/// Whether `readers` read what `producer` computes, such as a rim around a
-/// tensor, at several places of a window, with a statement for each, and it is
-/// little work for all of these.
+/// Whether `readers` read the result of `producer`, for example a padded
+/// tensor, at several places of a window, with one statement for each place,
+/// and all of them can recompute it with little work.
 static bool isCheapInWindow(StmtOp producer, ArrayRef<StmtOp> readers) {
   if (producer.getReads().size() != 1 || countCalls(producer) != 0 ||
       !producer.getBody().getOps<GatherOp>().empty())
@@ -232,7 +237,7 @@ struct ScopInlineProducers
     getOperation()->walk([&](KernelOp kernel) {
       if (kernel.getSchedule() || kernel.getTree())
         return;
-      // What is copied may be worth it only once its readers have been.
+      // Copying one producer may make it worthwhile to copy its own producers.
       bool changed = true;
       while (std::exchange(changed, false)) {
         SmallVector<StmtOp> statements(kernel.getStatements());
@@ -245,15 +250,18 @@ struct ScopInlineProducers
   }
 
 private:
-  /// Whether its value can be computed anywhere after it.
+  /// Whether the value of `producer` can be computed anywhere after it.
   bool canCopy(StmtOp producer);
-  /// Whether inputs are all that it is computed from, at last. What depends on
-  /// what the kernel combines, such as the mean of a row, stays where it is.
+  /// Whether `producer` depends only on inputs, directly or indirectly. A
+  /// producer that depends on a reduction of the kernel, such as the mean of a
+  /// row, stays where it is.
   bool dependsOnInputs(StmtOp producer);
   bool isWorthCopying(StmtOp producer, StmtOp reader, ArrayRef<StmtOp> readers);
-  /// Whether there was a reader for which it is worth it.
+  /// Copies `producer` into those of `readers` for which that is worth it.
+  /// Returns whether there were any.
   bool inlineInto(StmtOp producer, ArrayRef<StmtOp> readers);
-  /// Computes what `reader` reads at `map` in its region; the value.
+  /// Emits into the region of `reader` the value that `reader` reads at `map`,
+  /// and returns it.
   Value copyInto(StmtOp producer, StmtOp reader, AffineMap map);
   void replaceReads(StmtOp producer, StmtOp reader);
 };
@@ -321,7 +329,7 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
   if (isCheapInWindow(producer, readers))
     return true;
   int64_t numReads = maps.size();
-  // Both share loops then.
+  // The two statements can share loops.
   if (readers.size() == 1 && isPointwiseOnly && numReads == 1)
     return false;
   if (copiesInput(producer))
@@ -332,7 +340,8 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
     return false;
   if (ofReader <= kMaxRecomputation / numReads * points)
     return true;
-  // The places of a window read what is little work again and again.
+  // A reduction over a window reads values again and again that take little
+  // work.
   int64_t times = llvm::divideCeil(ofReader, points);
   return reader.isReduction() &&
          times <=
@@ -364,7 +373,7 @@ Value ScopInlineProducers::copyInto(StmtOp producer, StmtOp reader,
 
 void ScopInlineProducers::replaceReads(StmtOp producer, StmtOp reader) {
   Value array = producer.getWrites().front();
-  // Once for each element that is read, however often.
+  // Each element is computed once, even if it is read several times.
   llvm::SmallDenseMap<AffineMap, Value> values;
   Block &body = reader.getBody().front();
   for (unsigned index = reader.getReads().size(); index-- > 0;) {

@@ -26,12 +26,13 @@ using namespace grout::scop;
 
 namespace {
 
-/// What runs at some time: a kernel, or another op that is no view.
+/// A step of the block that takes time: a kernel, or another op that is not a
+/// view.
 struct Step {
   Operation *op;
-  /// None if nobody can share its launch.
+  /// None if no other kernel can share its launch.
   std::optional<KernelNeeds> needs;
-  /// Steps before it whose results it uses.
+  /// Earlier steps whose results it uses.
   SmallVector<unsigned> sources;
   bool isDone = false;
 };
@@ -42,20 +43,21 @@ public:
   LaunchMerger(Block &block, const TargetSpec &target)
       : block(block), target(target) {}
 
-  /// Returns how many kernels share the launch of another.
+  /// Merges launches. Returns how many kernels share the launch of another
+  /// kernel.
   unsigned run();
 
 private:
   void findSteps();
-  /// Whether a kernel needs nothing, and another one both it and what has not
-  /// run yet.
+  /// Whether kernel `number` depends on no step, and another kernel depends on
+  /// it and on a step that has not run yet.
   bool isAwaited(unsigned number);
-  /// The step that runs next; none if all are done.
+  /// Returns the step that runs next; none if all steps are done.
   std::optional<unsigned> findNext();
-  /// Makes groups of the steps that are left, in the order in which they run.
+  /// Groups the remaining steps, in the order in which they run.
   std::vector<SmallVector<unsigned>> formGroups();
-  /// Moves `op`, and before it what it uses and has not been placed, to where
-  /// the block ends by now.
+  /// Moves `op` to the current end of the block, after the ops that it uses and
+  /// that have not been moved yet.
   void place(Operation *op);
   void placeOperands(Operation *op);
   void placeLaunch(ArrayRef<unsigned> group);
@@ -69,14 +71,15 @@ private:
 
 } // namespace
 
-/// Whether `op` takes no time: what uses it does, if anything.
+/// Whether `op` takes no time itself. An op that uses it may.
 static bool isView(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp, tensor::EmptyOp, linalg::FillOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// The results of steps that `op`, or an op in it, uses, also as views.
+/// Returns the results of steps that `op`, or an op in it, uses directly or
+/// through views.
 static llvm::SetVector<Value> getUsedResults(Operation *op) {
   llvm::SetVector<Value> results;
   SmallVector<Operation *> work = {op};
@@ -141,8 +144,9 @@ std::optional<unsigned> LaunchMerger::findNext() {
       numbers, [&](unsigned number) { return !steps[number].isDone; });
   if (next == numbers.end())
     return std::nullopt;
-  // Before a product, what shares a launch with its users otherwise, and makes
-  // one of them wait for that.
+  // Before a step that cannot share a launch, such as a GEMM, run an awaited
+  // kernel. Otherwise, the kernel would share a launch with users of the GEMM,
+  // and a user of both would have to wait for that launch.
   if (!steps[*next].needs)
     if (auto first = llvm::find_if(
             numbers, [&](unsigned number) { return isAwaited(number); });

@@ -28,7 +28,7 @@ static StringRef stringify(grout::DependenceKind kind) {
   llvm_unreachable("unknown kind of dependence");
 }
 
-/// The statements and dependences, one on a line, in isl's notation.
+/// Returns the statements and dependences in isl's notation, one on a line.
 static std::string describe(const grout::SchedulingProblem &problem) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Whether `result` is other than what was asked for.
+/// Whether `result` comes from another source than the user asked for.
 static bool isFallback(const SchedulingResult &result, bool hasTree,
                        bool usesIsl) {
   switch (result.origin) {
@@ -42,7 +42,7 @@ static bool isFallback(const SchedulingResult &result, bool hasTree,
   llvm_unreachable("unknown origin");
 }
 
-/// The node of `tree` at `path`, "1.0.0".
+/// Returns the node of `tree` at `path`, such as "1.0.0".
 static Operation *findNode(TreeOp tree, StringRef path) {
   Operation *node = tree;
   while (!path.empty()) {
@@ -55,8 +55,8 @@ static Operation *findNode(TreeOp tree, StringRef path) {
   return node;
 }
 
-/// Says which paths of the tree of `kernel` were given up as `target` cannot
-/// run what they lead to.
+/// Remarks which paths of the tree of `kernel` were given up because `target`
+/// cannot run the schedules to which they lead.
 static void remarkRefused(KernelOp kernel, ArrayRef<RefusedPath> refused,
                           bool hasOwnTree, const Target &target) {
   for (const RefusedPath &path : refused) {
@@ -75,7 +75,7 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
   using Base::Base;
 
   void runOnOperation() override {
-    // Trees are about what the threads of a GPU share out.
+    // Trees describe the distribution to threads of a GPU.
     policy = lookupConstraintTreePolicy(tree);
     FailureOr<const Target *> target =
         policy ? getGPU(getOperation()) : nullptr;
@@ -164,7 +164,7 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
     return success();
   }
 
-  /// Who builds trees, if anybody does.
+  /// The policy that builds trees; null if there is none.
   const ConstraintTreePolicy *policy = nullptr;
 };
 

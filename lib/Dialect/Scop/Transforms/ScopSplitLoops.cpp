@@ -1,4 +1,4 @@
-//===- ScopSplitLoops.cpp - Two loops of one that accesses divide ---------===//
+//===- ScopSplitLoops.cpp - Splits loops that accesses divide -------------===//
 //
 // Part of Grout.
 //
@@ -23,7 +23,7 @@ using namespace grout::scop;
 
 namespace {
 
-/// A division, or remainder, of an iterator by a divisor of its extent.
+/// A division of an iterator, or a remainder. The divisor divides its extent.
 struct Division {
   unsigned iterator;
   int64_t divisor;
@@ -32,13 +32,13 @@ struct Division {
 /// An iterator of a StmtOp, or a dimension of a LocalOp.
 using Axis = std::pair<Operation *, unsigned>;
 
-/// What has to stay alike: if one loop becomes two, so do those of statements
-/// that go through a local array with it, and the array's dimension.
+/// Classes of axes that are split together. If a loop is split, so are the
+/// dimension of a local that it goes along, and all loops along that dimension.
 using AxisClasses = llvm::EquivalenceClasses<Axis>;
 
 } // namespace
 
-/// The division in the accesses of `op` with the smallest divisor.
+/// Returns the division in the accesses of `op` with the smallest divisor.
 static std::optional<Division> findDivision(StmtOp op) {
   std::optional<Division> best;
   auto visit = [&](AffineExpr expr) {
@@ -61,7 +61,7 @@ static std::optional<Division> findDivision(StmtOp op) {
   return best;
 }
 
-/// The axes of `kernel`, of which those are one class that accesses join.
+/// Returns the axes of `kernel`. Axes that accesses connect are in one class.
 static AxisClasses findAxes(KernelOp kernel) {
   AxisClasses axes;
   for (StmtOp op : kernel.getStatements()) {
@@ -85,8 +85,8 @@ static AxisClasses findAxes(KernelOp kernel) {
   return axes;
 }
 
-/// Whether a statement goes through `axis` in order, other than to combine: its
-/// loops are not shared out to threads unless they stay one.
+/// Whether a statement goes along `axis` in order, and not as a reduction. Its
+/// loop can only be distributed to threads if it is not split.
 static bool isInOrder(const Axis &axis) {
   auto op = dyn_cast<StmtOp>(axis.first);
   if (!op || llvm::is_contained(op.getReductions(), int64_t(axis.second)))
@@ -101,9 +101,10 @@ static bool isLinear(AffineExpr index, ArrayRef<int64_t> extents) {
   return IndexSum(index, extents).getNumDivisions() == 0;
 }
 
-/// Whether `index`, of a local array's dimension that becomes two, is two sums
-/// of iterators then, if it is one now. Iterators of `op` that are among `axes`
-/// become two, too, the inner ones of the extent `inner`.
+/// Whether `index` stays linear if its dimension of a local is split: if it is
+/// a sum of iterators, then both parts of it must be sums of iterators.
+/// Iterators of `op` that are in `axes` are split, too. Their inner loops have
+/// extent `inner`.
 static bool staysLinear(StmtOp op, AffineExpr index, ArrayRef<Axis> axes,
                         int64_t inner) {
   unsigned numIterators = op.getNumIterators();
@@ -126,7 +127,7 @@ static bool staysLinear(StmtOp op, AffineExpr index, ArrayRef<Axis> axes,
           isLinear(divided % inner, extents));
 }
 
-/// Whether all accesses to `dim` of `local` stay linear if it becomes two.
+/// Whether all accesses to `dim` of `local` stay linear if that is split.
 static bool staysLinear(LocalOp local, unsigned dim, ArrayRef<Axis> axes,
                         int64_t inner) {
   auto stay = [&](StmtOp op, ArrayAttr maps, OperandRange arrays) {
@@ -145,8 +146,8 @@ static bool staysLinear(LocalOp local, unsigned dim, ArrayRef<Axis> axes,
                       });
 }
 
-/// The axes that become two together with the iterator `own`, the inner ones of
-/// the extent `inner`.
+/// Returns the axes that are split together with the iterator `own`. Their
+/// inner parts have extent `inner`.
 static SmallVector<Axis> findSplitAxes(KernelOp kernel, const Axis &own,
                                        int64_t inner) {
   AxisClasses all = findAxes(kernel);
@@ -157,7 +158,7 @@ static SmallVector<Axis> findSplitAxes(KernelOp kernel, const Axis &own,
                      : isInOrder(axis);
       }))
     return {own};
-  // Those behind an axis get other numbers.
+  // Split later axes first, as a split renumbers the axes behind it.
   llvm::sort(axes, std::greater<Axis>());
   return axes;
 }
@@ -181,7 +182,7 @@ static ArrayAttr simplifyMaps(ArrayAttr maps, ArrayRef<int64_t> extents) {
           [&](AffineMap map) { return simplifyMap(map, extents); }));
 }
 
-/// With the quotient and the remainder of index `dim` instead.
+/// Replaces index `dim` of `map` by its quotient and its remainder.
 static AffineMap divideIndex(AffineMap map, unsigned dim, int64_t divisor) {
   SmallVector<AffineExpr> results(map.getResults());
   AffineExpr index = results[dim];
@@ -190,7 +191,7 @@ static AffineMap divideIndex(AffineMap map, unsigned dim, int64_t divisor) {
   return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
-/// Makes two dimensions of `dim`, the inner one of the extent `inner`.
+/// Splits dimension `dim`. The inner dimension has extent `inner`.
 static void splitDimension(LocalOp local, unsigned dim, int64_t inner) {
   MemRefType type = local.getType();
   SmallVector<int64_t> shape(type.getShape());
@@ -227,7 +228,7 @@ struct ScopSplitLoops : grout::scop::impl::ScopSplitLoopsBase<ScopSplitLoops> {
   }
 
 private:
-  /// Splits a loop that an access divides; whether there is one.
+  /// Splits a loop that an access divides. Returns whether there was one.
   bool splitOne(KernelOp kernel);
 };
 

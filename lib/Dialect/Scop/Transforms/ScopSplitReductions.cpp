@@ -28,19 +28,21 @@ using namespace grout::scop;
 
 namespace {
 
-/// A reduction whose parts are the iterations of one of its loops.
+/// A reduction that is split into parts: the iterations of its loop `outer`.
 class PartialReduction {
 public:
   PartialReduction(StmtOp op, unsigned outer);
 
-  /// Makes it combine into partial results, and returns the statement, after
-  /// it, that combines these.
+  /// Makes the reduction combine into partial results, and adds a statement
+  /// after it that combines these. Returns that statement.
   StmtOp split();
 
 private:
-  /// The iterators of partial results as those of the reduction.
+  /// Returns the map from the reduction's iterators to those of partial
+  /// results.
   AffineMap getPartialMap();
-  /// `map` of the reduction, in terms of the iterators of partial results.
+  /// Returns `map`, of an access of the reduction, as a function of the
+  /// iterators of partial results.
   AffineMap getCombinedMap(AffineMap map);
   StmtOp createStatement(OpBuilder &builder, StringRef suffix,
                          ArrayRef<Value> reads, ArrayRef<AffineMap> readMaps,
@@ -53,7 +55,7 @@ private:
   KernelOp kernel;
   StmtOp op;
   unsigned outer;
-  /// The iterators that partial results have, and their extents.
+  /// The reduction's iterators that partial results have, and their extents.
   SmallVector<unsigned> iterators;
   SmallVector<int64_t> extents;
   SmallVector<Value> partials;
@@ -188,11 +190,12 @@ StmtOp PartialReduction::split() {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Strip-mines `loops` of reductions that are split; their numbers in
-/// `reductions` follow.
+/// Strip-mines `loops` of reductions that are split, and updates their numbers
+/// in `reductions`.
 static void stripMineReductions(std::vector<SplitLoop> loops,
                                 std::vector<SplitLoop> &reductions) {
-  // Later iterators first, so that the numbers of the others stay.
+  // Later iterators come first, so that the numbers of the others stay the
+  // same.
   llvm::stable_sort(loops, [](const SplitLoop &a, const SplitLoop &b) {
     return a.iterator > b.iterator;
   });
@@ -205,7 +208,7 @@ static void stripMineReductions(std::vector<SplitLoop> loops,
   }
 }
 
-/// Splits what was chosen; returns the second kernel.
+/// Splits `kernel` as `choice` says. Returns the second kernel.
 static FailureOr<KernelOp> splitReductions(KernelOp kernel,
                                            SplitChoice choice) {
   StatementSet split;
@@ -229,7 +232,7 @@ static FailureOr<KernelOp> splitReductions(KernelOp kernel,
     return failure();
   auto [first, second] = *kernels;
 
-  // The second kernel may have them, too, but not the reductions.
+  // The second kernel may have these statements, too, but not the reductions.
   llvm::stable_sort(others, [](const auto &a, const auto &b) {
     return a.second.iterator > b.second.iterator;
   });

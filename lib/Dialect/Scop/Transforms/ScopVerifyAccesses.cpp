@@ -1,4 +1,4 @@
-//===- ScopVerifyAccesses.cpp - Kernels access what they have -------------===//
+//===- ScopVerifyAccesses.cpp - Checks accesses of kernels ----------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- SharedLaunch.cpp - Which kernels may share a launch ----------------===//
+//===- SharedLaunch.cpp - Kernels that share a launch ---------------------===//
 //
 // Part of Grout.
 //
@@ -17,16 +17,18 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// Kernels of a launch, their operands (4 KiB of parameters), and about how
-/// many instructions all of them have: caches for code are small.
+/// The most kernels of a launch, the most operands of all of them (4 KiB of
+/// parameters), and the most instructions, approximately: instruction caches
+/// are small.
 static constexpr size_t kMaxKernels = 64;
 static constexpr int64_t kMaxOperands = 512;
 static constexpr int64_t kMaxInstructions = 16384;
-/// Rounds that a loop of rounds, and what comes after it, has in its code.
+/// The number of rounds for which a loop over rounds has code.
 static constexpr int64_t kRoundsInCode = 8;
 
-/// Whether a thread keeps what phases pass on in memory of its own: for all of
-/// the function, which several kernels would make more.
+/// Whether a thread keeps values that phases pass on in local memory. That
+/// memory is allocated for the whole function, so several kernels would need
+/// more of it.
 static bool keepsInMemory(const KernelShape &shape,
                           const ThreadMapping &mapping) {
   if (mapping.keepsRounds)
@@ -45,7 +47,7 @@ static bool keepsInMemory(const KernelShape &shape,
   return false;
 }
 
-/// The points whose code a thread has for each statement.
+/// Returns the number of points for which a thread has code in each statement.
 static int64_t getPointsInCode(const ThreadMapping &mapping) {
   int64_t rounds = mapping.keepsRounds
                        ? mapping.rounds
@@ -62,8 +64,9 @@ static double getTensorBytes(Value tensor) {
          double(getBytes(type.getElementType()));
 }
 
-/// The bytes that a kernel accesses of `tensor`, its `array`: all, unless it
-/// only gathers from there or scatters to there, one element for each point.
+/// Returns the bytes of `tensor`, or `array` in the kernel, that the kernel
+/// accesses: all of them, unless it only gathers from the tensor or scatters to
+/// it, one element for each point.
 static double getAccessedBytes(BlockArgument array, Value tensor) {
   double points = 0, all = getTensorBytes(tensor);
   for (Operation *user : array.getUsers()) {
@@ -84,7 +87,7 @@ std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
     return std::nullopt;
   FailureOr<MappedKernel> mapped = failure();
   {
-    // What cannot be compiled is refused when it is to be.
+    // A kernel that cannot be compiled is refused when it is compiled.
     CapturedErrors errors(kernel.getContext());
     mapped = mapKernel(kernel, target, getWholeLayout);
   }
@@ -102,7 +105,7 @@ std::optional<KernelNeeds> scop::getKernelNeeds(KernelOp kernel,
                           int64_t(op.getBody().front().getOperations().size() +
                                   op.getReads().size() + op.getWrites().size());
   needs.numOperands = kernel->getNumOperands();
-  // Of a tensor that is several inputs no more than all of it.
+  // A tensor that is several inputs counts at most once as a whole.
   llvm::SmallDenseMap<Value, double> inputs;
   ArrayRef<BlockArgument> arrays = kernel.getBody().getArguments();
   for (auto [array, input] : llvm::zip(arrays, kernel.getInputs()))

@@ -1,8 +1,8 @@
-//===- SharedLaunch.h - Which kernels may share a launch --------*- C++ -*-===//
+//===- SharedLaunch.h - Kernels that share a launch -------------*- C++ -*-===//
 //
 // Part of Grout. Blocks of one launch have the same number of threads, and
-// registers for the kernel that needs most; and all of it goes through one
-// cache. See docs/ScopKernels.md.
+// registers for the kernel that needs the most. All kernels of the launch share
+// the cache. See docs/ScopKernels.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,41 +14,42 @@
 
 namespace grout::scop {
 
-/// What others that share the launch of a kernel have to know.
+/// The properties of a kernel that matter to others in its launch.
 struct KernelNeeds {
   int64_t threads = 0, blocks = 0;
   /// Whether its threads keep many values in registers.
   bool keepsRows = false;
-  /// About how many instructions it is.
+  /// An estimate of its number of instructions.
   int64_t instructions = 0;
   int64_t numOperands = 0;
-  /// What it reads and writes.
+  /// The bytes that it reads and writes.
   double bytes = 0;
-  /// Tensors that it or another kernel computes, and that the cache may have
-  /// from one launch to the next.
+  /// Tensors that it passes on to another kernel, or gets from one. The cache
+  /// may keep them from one launch to the next.
   llvm::SmallVector<mlir::Value> passedOn;
 
   double getBytesOfBlock() const { return bytes / double(blocks); }
 };
 
-/// What `kernel` needs, but for `passedOn`; none if it cannot share a launch.
+/// Returns the needs of `kernel`, without `passedOn`; none if it cannot share a
+/// launch.
 std::optional<KernelNeeds> getKernelNeeds(KernelOp kernel,
                                           const TargetSpec &target);
 
-/// The kernels of a launch so far.
+/// The kernels of a launch that is being formed.
 class SharedLaunch {
 public:
   SharedLaunch(const TargetSpec &target) : target(target) {}
 
   void add(const KernelNeeds &kernel) { kernels.push_back(&kernel); }
-  /// Whether `kernel` may share it, and does not make it slower than two
+  /// Whether `kernel` can join the launch, and that is not slower than two
   /// launches.
   bool suits(const KernelNeeds &kernel) const;
 
 private:
   bool haveSameBlocks(llvm::ArrayRef<const KernelNeeds *> all) const;
-  /// The seconds that are lost as `all` push what they pass on out of the
-  /// cache.
+  /// Returns the seconds that are lost if kernels of `all` evict tensors from
+  /// the cache that they pass on.
   double getLostTime(llvm::ArrayRef<const KernelNeeds *> all) const;
 
   const TargetSpec &target;

@@ -1,4 +1,4 @@
-//===- SolverOption.cpp - Who finds schedules, as an option ---------------===//
+//===- SolverOption.cpp - Schedulers as an option -------------------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- SparseLoops.cpp - Loops of which most iterations are empty ---------===//
+//===- SparseLoops.cpp - Loops with mostly empty iterations ---------------===//
 //
 // Part of Grout.
 //
@@ -13,14 +13,14 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// So many iterations for each point still take little time.
+/// The most iterations for each point. This many still take little time.
 static constexpr double kMostIterationsOfPoint = 1 << 20;
 
-/// Bounds of loops are computed with 64 bits, of values up to this.
+/// Code computes the bounds of loops with 64 bits. Values up to this are safe.
 static constexpr double kLargestValue = double(int64_t(1) << 40);
 
-/// The least and the largest value of `row` over points of `extents`; nothing
-/// if it is no sum of iterators.
+/// Returns the smallest and the largest value of `row` over points of
+/// `extents`; none if `row` is not a sum of iterators.
 static std::optional<std::pair<double, double>>
 getRange(AffineExpr row, ArrayRef<int64_t> extents) {
   SmallVector<int64_t> terms;

@@ -1,4 +1,4 @@
-//===- SparseLoops.h - Loops of which most iterations are empty -*- C++ -*-===//
+//===- SparseLoops.h - Loops with mostly empty iterations -------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,10 +11,10 @@
 
 namespace grout::scop {
 
-/// Why `schedule`, which is legal for `kernel`, takes far too long: a dimension
-/// of it is a loop of many more iterations than there are points of statements,
-/// as rows with large coefficients make one. A sentence without a subject, or
-/// an empty string.
+/// Explains why `schedule`, which is legal for `kernel`, takes far too long:
+/// one of its dimensions is a loop with many more iterations than statements
+/// have points, for example because of large coefficients in its rows. Returns
+/// a sentence without a subject, or an empty string.
 std::string findSparseLoop(KernelOp kernel, ScheduleAttr schedule);
 
 } // namespace grout::scop

@@ -1,7 +1,7 @@
-//===- SplitChoice.cpp - Which reductions are split, and how --------------===//
+//===- SplitChoice.cpp - Chooses reductions to split ----------------------===//
 //
-// Part of Grout. A kernel takes as long as its bytes at the memory's rate, as
-// far as it has blocks for all processors.
+// Part of Grout. The modelled time of a kernel is its bytes divided by the
+// memory's rate, if it has enough blocks for all processors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +17,12 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-/// What a warp reads at once: parts of rows are no shorter.
+/// The bytes that a warp reads at once. Parts of rows are not shorter.
 static constexpr int64_t kWarpBytes = kWarpSize * kMaxAccessBytes;
-/// A part combines at least so many elements into one.
+/// The least number of elements that a part combines into one.
 static constexpr int64_t kMinPartElements = 8;
-/// More than what keeps the memory busy is of no use.
+/// The most blocks, as a multiple of those that keep the memory busy. More
+/// blocks would not help.
 static constexpr int64_t kMaxBlocksFactor = 4;
 
 static bool isReduction(StmtOp op, unsigned iterator) {
@@ -30,21 +31,23 @@ static bool isReduction(StmtOp op, unsigned iterator) {
 
 namespace {
 
-/// A reduction, as far as its time depends on how it is shared out.
+/// A reduction, and the numbers on which its modelled time depends.
 struct Reduction {
   explicit Reduction(StmtOp op);
 
-  /// In ns, with an outer loop of `factor`.
+  /// Returns the time in ns if the reduction has an outer loop of `factor`.
   double getTime(const SplitModel &model, int64_t factor) const;
 
   StmtOp op;
   int64_t numResults = 1, numPoints = 1;
-  /// What it reads, besides what it combines into; and the size of that.
+  /// The bytes that it reads, without those of its results; and the bytes of
+  /// its results.
   int64_t bytes = 0, resultBytes = 0;
-  /// The iterator along which elements are neighbours, and their size.
+  /// The iterator along which elements of its largest array are neighbours, and
+  /// their size.
   std::optional<unsigned> contiguous;
   int64_t elementBytes = 1;
-  /// How many blocks it has whole, and in each of its parts.
+  /// The number of blocks without a split, and of each part with a split.
   int64_t blocks, partBlocks;
 };
 
@@ -57,13 +60,14 @@ public:
 private:
   std::optional<SplitLoop> chooseLoop(const Reduction &reduction);
   bool pays();
-  /// Adds loops of other statements that access the same elements as `loop`.
+  /// Adds the loops of other statements that access the same elements as
+  /// `loop`.
   void addMatchingLoops(const SplitLoop &loop);
 
   KernelOp kernel;
   const SplitModel &model;
   std::vector<Reduction> reductions;
-  /// What has to come after those.
+  /// The statements that have to come after the reductions that are split.
   StatementSet late;
   SplitChoice choice;
 };
@@ -74,7 +78,7 @@ private:
 // Times
 //===----------------------------------------------------------------------===//
 
-/// The iterator along which the elements of an access are neighbours.
+/// Returns the iterator along which the elements of an access are neighbours.
 static std::optional<unsigned> getContiguous(StmtOp op, Value array,
                                              AffineMap map) {
   SmallVector<int64_t> strides =
@@ -112,7 +116,7 @@ Reduction::Reduction(StmtOp op) : op(op) {
   if (contiguous && !isReduction(op, *contiguous)) {
     int64_t extent = op.getExtents()[*contiguous];
     int64_t rows = numResults / extent;
-    // A block better takes a line of a row; a sector is the least.
+    // A block should take a cache line of a row, but at least a sector.
     blocks = rows * llvm::divideCeil(extent * elementBytes, kSectorBytes);
     partBlocks = rows * llvm::divideCeil(extent * elementBytes, kLineBytes);
   }
@@ -129,7 +133,7 @@ double Reduction::getTime(const SplitModel &model, int64_t factor) const {
 // The loop that is split
 //===----------------------------------------------------------------------===//
 
-/// Whether it can be combined in parts.
+/// Whether the reduction can be combined in parts.
 static bool canSplit(StmtOp op) {
   if (!op.isReduction())
     return false;
@@ -174,7 +178,7 @@ bool Chooser::pays() {
   double gain = -model.launchTime;
   for (auto [reduction, loop] : llvm::zip_equal(reductions, choice.reductions))
     gain += reduction.getTime(model, 1) - reduction.getTime(model, loop.factor);
-  // What the second kernel has to read once more.
+  // Arrays that the second kernel has to read again.
   llvm::SetVector<Value> arrays;
   for (StmtOp op : late)
     arrays.insert_range(op.getReads());
@@ -256,7 +260,7 @@ SplitChoice Chooser::choose() {
              << " blocks reads few bytes";
       continue;
     }
-    // With blocks for all processors.
+    // The time with blocks for all processors.
     int64_t ideal = llvm::divideCeil(model.blocks, reduction.partBlocks);
     double gain = reduction.getTime(model, 1) - reduction.getTime(model, ideal);
     if (gain <= model.launchTime) {
@@ -274,7 +278,8 @@ SplitChoice Chooser::choose() {
     }
     reductions.push_back(reduction);
     choice.reductions.push_back(*loop);
-    // Of the reductions only the results are needed in time.
+    // The results of the reductions are late, but the reductions themselves are
+    // not.
     late.clear();
     for (const SplitLoop &chosen : choice.reductions)
       late.insert(chosen.op);

@@ -1,4 +1,4 @@
-//===- SplitChoice.h - Which reductions are split, and how ------*- C++ -*-===//
+//===- SplitChoice.h - Chooses reductions to split --------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,33 +11,34 @@
 
 namespace grout::scop {
 
-/// What decides whether it pays.
+/// The constants of the model that decides whether a split is faster.
 struct SplitModel {
-  /// Blocks that keep the memory busy.
+  /// The number of blocks that keep the memory busy.
   int64_t blocks;
-  /// In bytes per ns.
+  /// The rate of memory, in bytes per ns.
   double memoryRate;
-  /// Of a kernel; of a smaller one, what each block of a reduction reads.
+  /// The bytes from which on a kernel is worth a split. In a smaller kernel,
+  /// each block of the reduction must read at least `minBlockBytes`.
   int64_t minBytes, minBlockBytes;
-  /// What another launch costs, in ns.
+  /// The time of another launch, in ns.
   double launchTime;
-  /// How much slower parts of rows are than rows.
+  /// The time of parts of rows, as a multiple of the time of rows.
   double splitRowCost;
 };
 
-/// A loop that becomes two.
+/// A loop that is split in two.
 struct SplitLoop {
   StmtOp op;
   unsigned iterator;
-  /// The extent of the outer one.
+  /// The extent of the outer loop.
   int64_t factor;
 };
 
 struct SplitChoice {
-  /// One loop over which is combined for each reduction that is split; none if
-  /// the kernel stays whole.
+  /// For each reduction that is split, one of its reduction loops; empty if the
+  /// kernel is not split.
   std::vector<SplitLoop> reductions;
-  /// Loops of other statements that go with them.
+  /// Loops of other statements that are split in the same way.
   std::vector<SplitLoop> others;
 };
 

@@ -1,4 +1,4 @@
-//===- StripMine.cpp - Two loops of one -----------------------------------===//
+//===- StripMine.cpp - Strip-mining ---------------------------------------===//
 //
 // Part of Grout.
 //
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace grout::scop;
 
-/// Replaces the values of iterators in the region.
+/// Replaces the iterator's values in the region.
 static void rewriteIndices(StmtOp op, unsigned iterator, int64_t inner) {
   SmallVector<IndexOp> indices;
   op.getBody().walk([&](IndexOp index) { indices.push_back(index); });

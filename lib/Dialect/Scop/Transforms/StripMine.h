@@ -1,4 +1,4 @@
-//===- StripMine.h - Two loops of one ---------------------------*- C++ -*-===//
+//===- StripMine.h - Strip-mining -------------------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,9 +11,10 @@
 
 namespace grout::scop {
 
-/// Makes two neighbouring iterators of `iterator`, the outer of which has the
-/// extent `factor`, a divisor. Instances keep their order. Returns whether
-/// there are two: if `factor` is its extent, it stays.
+/// Splits `iterator` into two neighbouring iterators. The outer one has the
+/// extent `factor`, which must divide the extent of `iterator`. Instances keep
+/// their order. Returns whether the iterator was split: it is not if `factor`
+/// is its extent.
 bool stripMine(StmtOp op, unsigned iterator, int64_t factor);
 
 } // namespace grout::scop

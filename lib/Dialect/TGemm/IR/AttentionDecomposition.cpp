@@ -20,8 +20,8 @@ static constexpr float kNone = -std::numeric_limits<float>::infinity();
 
 namespace {
 
-/// Emits what one op consists of. Scores are tensors of (b, h, i, j), and rows
-/// of (b, h, i).
+/// Emits the linalg ops that compute one attention op. Dimensions of scores are
+/// (b, h, i, j), and those of rows are (b, h, i).
 class AttentionDecomposer {
 public:
   AttentionDecomposer(AttentionOp op, OpBuilder &builder)
@@ -30,20 +30,23 @@ public:
   Value emit();
 
 private:
-  /// Scaled products, with the bias, or minus infinity where there is a mask.
+  /// Returns the scaled products plus the bias, or minus infinity where masked.
   Value emitScores();
-  /// Of each row of `scores`, the largest; and 0 where that is minus infinity.
+  /// For each row of `scores`: the largest score; and the origin, which is that
+  /// score, or 0 if it is minus infinity.
   Value emitLargest(Value scores);
   Value emitOrigins(Value largest);
   Value emitExponentials(Value scores, Value origins);
   Value emitTotals(Value exponentials);
   Value emitSums(Value exponentials);
   Value emitQuotients(Value sums, Value totals);
-  /// `scores` of the keys of part `part`, and minus infinity.
+  /// Returns `scores` with minus infinity for all keys that are not in part
+  /// `part`.
   Value emitPartScores(Value scores, int64_t part);
-  /// `result` with what there is of part `part`.
+  /// Returns `result` with the results of part `part` inserted.
   Value emitPart(Value scores, int64_t part, Value result);
-  /// `result` with `rows` of part `part` from element `firstElement` on.
+  /// Returns `result` with `rows` inserted as part `part`, from element
+  /// `firstElement` on.
   Value insert(Value rows, Value result, int64_t part, int64_t firstElement);
 
   SmallVector<int64_t> getRows() {
@@ -55,7 +58,8 @@ private:
     return shape;
   }
   AffineExpr dim(unsigned position) { return b.getAffineDimExpr(position); }
-  /// The map from `numDims` loops, the first three of which are (b, h, i).
+  /// Returns a map from `numDims` loops, of which the first three are (b, h,
+  /// i).
   AffineMap getMap(unsigned numDims, ArrayRef<AffineExpr> exprs) {
     return AffineMap::get(numDims, 0, exprs, b.getContext());
   }
@@ -65,13 +69,14 @@ private:
   AffineMap getScoreMap(unsigned numDims, AffineExpr last) {
     return getMap(numDims, {dim(0), dim(1), dim(2), last});
   }
-  /// Where keys or values, operand `number`, have (position, element).
+  /// Returns the map to element (position, element) of operand number `number`,
+  /// which is the keys or the values.
   AffineMap getKeyMap(unsigned number, AffineExpr position,
                       AffineExpr element) {
     return op.getOperandLayout(number).compose(
         getMap(5, {dim(0), dim(1).floorDiv(op.getGroup()), position, element}));
   }
-  /// `value`, or `other` where `isOther`.
+  /// Returns `other` where `isOther`, else `value`.
   Value select(DecompositionBuilder &inside, Value isOther, Value other,
                Value value) {
     return arith::SelectOp::create(inside, isOther, other, value);
@@ -177,7 +182,8 @@ Value AttentionDecomposer::emitQuotients(Value sums, Value totals) {
         Value quotient =
             arith::DivFOp::create(inside, elements[0], elements[1]);
         if (op.getZeroWithoutKeys()) {
-          // The largest score alone makes it 1, if there is one.
+          // If the row has any key, its largest score alone makes the sum at
+          // least 1.
           Value zero = inside.createFloat(0);
           Value isNone = arith::CmpFOp::create(
               inside, arith::CmpFPredicate::OEQ, elements[1], zero);

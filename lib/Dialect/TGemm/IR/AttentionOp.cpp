@@ -45,7 +45,7 @@ AttentionTilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 // Extents
 //===----------------------------------------------------------------------===//
 
-/// The layout that is given at `index` of `layouts`, or the identity.
+/// Returns the layout at `index` of `layouts`; the identity if there are none.
 static AffineMap getLayout(AttentionOp op, unsigned index) {
   if (std::optional<ArrayAttr> layouts = op.getLayouts())
     return cast<AffineMapAttr>((*layouts)[index]).getValue();
@@ -58,7 +58,7 @@ AffineMap AttentionOp::getOperandLayout(unsigned number) {
 
 AffineMap AttentionOp::getResultLayout() { return getLayout(*this, 3); }
 
-/// The extent of dimension `dim` of (b, h, i, d) of `tensor`.
+/// Returns the extent of dimension `dim` of (b, h, i, d) of `tensor`.
 static int64_t getExtent(Value tensor, AffineMap layout, unsigned dim) {
   return cast<RankedTensorType>(tensor.getType())
       .getDimSize(*layout.getResultPosition(
@@ -171,8 +171,9 @@ static LogicalResult verifyBias(AttentionOp op) {
   return success();
 }
 
-/// Heads of a tile read the same keys. What the last tile of a group leaves
-/// would be of the next group, if there were one.
+/// Checks that the heads of a tile read the same keys. If the heads of a tile
+/// do not divide the heads of a group, the last tile of the group would read
+/// into the next group, so there must be only one group.
 static LogicalResult verifyTiling(AttentionOp op) {
   std::optional<AttentionTilingAttr> tiling = op.getTiling();
   if (!tiling)
@@ -186,7 +187,8 @@ static LogicalResult verifyTiling(AttentionOp op) {
   return success();
 }
 
-/// Checks that tensors have elements, of one type where they are factors.
+/// Checks the element types of the tensors: all operands must have the same
+/// one.
 static LogicalResult verifyTensors(AttentionOp op) {
   for (Value tensor :
        {op.getQuery(), op.getKey(), op.getValue(), op.getResult()}) {
@@ -269,14 +271,15 @@ std::optional<int64_t> AttentionOp::getStepsInOrder() {
   std::optional<AttentionTilingAttr> tiling = getTiling();
   if (!tiling || tiling->getSplits() == 1)
     return std::nullopt;
-  // Those of a block are as many for each warpgroup.
+  // Each warpgroup of a block gets equally many steps.
   return llvm::alignTo(llvm::divideCeil(getStepCount(), tiling->getSplits()),
                        tiling->getWarpgroups());
 }
 
 namespace {
 
-/// Affine expressions of a tile: (b, h, i, step) and local coordinates.
+/// Affine expressions for accesses of a tile. Dimensions are (b, h, i, step),
+/// and then the local coordinates.
 struct AttentionExprs {
   explicit AttentionExprs(AttentionOp op)
       : context(op.getContext()), tiling(*op.getTiling()),
@@ -285,7 +288,8 @@ struct AttentionExprs {
   AffineExpr dim(unsigned position) const {
     return getAffineDimExpr(position, context);
   }
-  /// The batch of queries and keys; dimension 0 numbers those of all parts.
+  /// The batch of queries and keys. Dimension 0 numbers the batches of all
+  /// parts.
   AffineExpr batch() const { return partKeys ? dim(0) % batches : dim(0); }
   AffineExpr head(unsigned local) const {
     return dim(1) * tiling.getHeads() + this->local(local);
@@ -293,7 +297,7 @@ struct AttentionExprs {
   AffineExpr query(unsigned local) const {
     return dim(2) * tiling.getQueries() + this->local(local);
   }
-  /// The first key of the step.
+  /// The first key of a step.
   AffineExpr firstKey() const {
     AffineExpr inPart = dim(3) * tiling.getN();
     return partKeys ? dim(0).floorDiv(batches) * *partKeys + inPart : inPart;
@@ -303,7 +307,7 @@ struct AttentionExprs {
   }
   AffineExpr local(unsigned index) const { return dim(4 + index); }
 
-  /// The access of (b, h, i, d) expressions through `map`.
+  /// Returns the access to (b, h, i, d), given by expressions, through `map`.
   TileAccess access(AffineMap map, ArrayRef<AffineExpr> exprs,
                     ArrayRef<int64_t> localSizes) const {
     auto tile = AffineMap::get(4 + localSizes.size(), 0, exprs, context);
@@ -318,7 +322,8 @@ struct AttentionExprs {
 
 } // namespace
 
-/// Steps of which the last query of a tile allows no key are not run.
+/// Adds a guard that skips steps in which even the last query of a tile may see
+/// no key.
 static void addCausalGuard(AttentionOp op, TileAccess &access) {
   std::optional<int64_t> causal = op.getCausal();
   if (!causal)
@@ -345,7 +350,7 @@ TileAccess AttentionOp::getOperandAccess(OpOperand &operand) {
         {exprs.batch(), exprs.head(0), exprs.query(1), exprs.key(2)},
         {tiling.getHeads(), tiling.getQueries(), tiling.getN()});
   } else {
-    // Heads of a tile are of one group.
+    // All heads of a tile are of one group.
     AffineExpr head = exprs.dim(1).floorDiv(getGroupTiles(tiling.getHeads()));
     access = exprs.access(
         getOperandLayout(number),

@@ -102,8 +102,8 @@ AffineMap Conv2dOp::getEpilogueMap(unsigned index) {
 // Epilogue
 //===----------------------------------------------------------------------===//
 
-/// The matrix that has the outer dimensions of `images` as rows, or, with
-/// `rank` 1, the outermost.
+/// Collapses `images` to a matrix whose rows are all but the innermost
+/// dimension. With `rank` 1, the rows are the outermost dimension alone.
 static Value createMatrix(OpBuilder &builder, Location loc, Value images,
                           int64_t rank) {
   auto dims = llvm::seq<int64_t>(0, 4);
@@ -133,8 +133,8 @@ ProductOpInterface Conv2dOp::buildWithEpilogue(OpBuilder &builder, Type type,
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// Checks that `values` are as many as `count`, and from `least` to the largest
-/// number of 32 bits.
+/// Checks that there are `count` values, from `least` to the largest number of
+/// 32 bits.
 static LogicalResult verifyNumbers(Conv2dOp op, StringRef name,
                                    ArrayRef<int64_t> values, size_t count,
                                    int64_t least) {
@@ -165,8 +165,8 @@ static LogicalResult verifyReach(Conv2dOp op, size_t axis) {
   return success();
 }
 
-/// Checks that groups divide channels and features, and that each feature has
-/// the channels of its group.
+/// Checks that the number of groups divides channels and features, and that the
+/// filter has the channels of one group.
 static LogicalResult verifyGroups(Conv2dOp op) {
   int64_t groups = op.getGroups(), filter = op.getFilterChannels();
   if (groups < 1)
@@ -261,22 +261,24 @@ std::optional<int64_t> Conv2dOp::getStepsInOrder() {
 
 namespace {
 
-/// What a step reads, in coordinates of a tile: (i, j, step), and locally a row
-/// or column of it, a block of the step's reduction, and a channel of that.
+/// Expressions for the elements that a step reads. Dimensions are those of the
+/// tile (i, j, step), and then local ones: a row or column of the tile, a block
+/// of the step's reduction, and a channel of that block.
 struct ReductionExprs {
   explicit ReductionExprs(Conv2dOp op) : op(op) {}
 
   AffineExpr dim(unsigned number) const {
     return getAffineDimExpr(number, op.getContext());
   }
-  /// Row or column `local` of the tile; the size of the tile in that direction.
+  /// Row (axis 0) or column (axis 1) of the result. `size` is the size of the
+  /// tile in that direction.
   AffineExpr getElement(unsigned axis, int64_t size) const {
     return dim(axis) * size + dim(3);
   }
   AffineExpr getBlock() const {
     return dim(2) * (op.getTiling()->getK() / Conv2dOp::kChannelBlock) + dim(4);
   }
-  /// The element of the filter, which changes faster than the channels.
+  /// The position in the filter window. It varies faster than the channel.
   AffineExpr getTap() const {
     return getBlock() % (op.getFilterSize(0) * op.getFilterSize(1));
   }
@@ -284,13 +286,13 @@ struct ReductionExprs {
     return getTap().floorDiv(op.getFilterSize(1));
   }
   AffineExpr getFilterColumn() const { return getTap() % op.getFilterSize(1); }
-  /// Of the filter.
+  /// The channel of the filter.
   AffineExpr getChannel() const {
     return getBlock().floorDiv(op.getFilterSize(0) * op.getFilterSize(1)) *
                Conv2dOp::kChannelBlock +
            dim(5);
   }
-  /// The first channel of the input that the tile's features are made of.
+  /// The first input channel that the tile's features read.
   AffineExpr getFirstChannel() const {
     if (op.getGroups() == 1)
       return getAffineConstantExpr(0, op.getContext());
@@ -311,37 +313,41 @@ struct ReductionExprs {
 
 } // namespace
 
-/// Rows or columns of the image that `pixel` reads by `tap` of the filter.
+/// Returns the row or column of the image that output pixel `pixel` reads with
+/// `tap`, a row or column of the filter.
 static AffineExpr getImageElement(Conv2dOp op, size_t axis, AffineExpr pixel,
                                   AffineExpr tap) {
   return pixel * op.getStrides()[axis] + tap * op.getDilations()[axis] -
          op.getLowPadding(axis);
 }
 
-/// Whether each pixel is read beside its own place only, so that a tile's
-/// pixels are as far from one another as what they read.
+/// Whether strides are 1, and the result has as many pixels as the image. Then
+/// each output pixel reads image pixels at fixed distances from its own place,
+/// so the pixels of a tile are as far from one another as the image pixels that
+/// they read.
 static bool keepsPlaces(Conv2dOp op) {
   return op.getStrides()[0] == 1 && op.getStrides()[1] == 1 &&
          op.getPixels(0) == op.getImageSize(0) &&
          op.getPixels(1) == op.getImageSize(1);
 }
 
-/// The lines of images that a tile reads with any row of the filter: whole
-/// ones, in each step. Exactly what it reads of them is too much for isl where
-/// pixels and what they read are numbered differently.
+/// Returns the rows of images that a tile reads with any row of the filter. In
+/// each step, it covers whole rows: the exact access is too complex for isl
+/// where output and image pixels are numbered differently.
 static TileAccess getLines(Conv2dOp op) {
   ReductionExprs exprs(op);
   int64_t m = op.getTiling()->getM(), columns = op.getPixels(1);
-  // Rows of pixels of all images, one after another.
+  // Output rows of all images, numbered one after another.
   AffineExpr first = (exprs.dim(0) * m).floorDiv(columns);
   AffineExpr last = (exprs.dim(0) * m + m - 1).floorDiv(columns);
   AffineExpr line = first + exprs.dim(3);
   int64_t rows = op.getPixels(0), imageRows = op.getImageSize(0);
   AffineExpr image = line.floorDiv(rows);
   AffineExpr row = getImageElement(op, 0, line % rows, exprs.dim(6));
-  // Where images follow one another in the same steps as their pixels, so do
-  // the rows of all of them: a tile then may read rows of its neighbours, but
-  // its first is an affine function of its place.
+  // If an image has `stride` rows for each of its output rows, number the image
+  // rows of all images one after another, too. A tile may then seem to read
+  // rows of neighbouring images, but its first row is an affine function of its
+  // place.
   if (imageRows == rows * op.getStrides()[0]) {
     AffineExpr ofAll = getImageElement(op, 0, line, exprs.dim(6));
     image = ofAll.floorDiv(imageRows);

@@ -1,4 +1,4 @@
-//===- DecompositionBuilder.cpp - linalg that says what ops mean ----------===//
+//===- DecompositionBuilder.cpp - Builds linalg for tgemm ops ------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- DecompositionBuilder.h - linalg that says what ops mean --*- C++ -*-===//
+//===- DecompositionBuilder.h - Builds linalg for tgemm ops -----*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,29 +12,30 @@
 
 namespace grout::tgemm {
 
-/// Builds linalg ops, before one op of tgemm, that compute the same. Tensors of
-/// intermediate results are of f32.
+/// Builds linalg ops, before one op of tgemm, that compute the same.
+/// Intermediate results are f32 tensors.
 class DecompositionBuilder : public mlir::ImplicitLocOpBuilder {
 public:
   using BodyBuilder =
       llvm::function_ref<mlir::Value(DecompositionBuilder &, mlir::ValueRange)>;
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
 
-  /// A scalar of f32.
+  /// Returns an f32 constant.
   mlir::Value createFloat(float value);
-  /// The scalar `value`, a float, as `type`.
+  /// Converts the float scalar `value` to `type`.
   mlir::Value convert(mlir::Value value, mlir::Type type);
 
   mlir::Value createEmpty(llvm::ArrayRef<int64_t> shape, mlir::Type element);
   mlir::Value createFilled(llvm::ArrayRef<int64_t> shape, float value);
-  /// The op that computes the elements of `init` by `body`, of an element of
-  /// each of `inputs` and of `init`. `maps` are those of the inputs, then that
-  /// of `init`; what it does not have is a reduction.
+  /// Creates a linalg.generic. `body` computes an element of `init` from an
+  /// element of each of `inputs` and the old element of `init`. `maps` has the
+  /// maps of `inputs` and then that of `init`; dimensions that are not in the
+  /// latter are reductions.
   mlir::Value createGeneric(mlir::ValueRange inputs, mlir::Value init,
                             llvm::ArrayRef<mlir::AffineMap> maps,
                             BodyBuilder body);
-  /// Sums of products of elements of `lhs` and `rhs`, a tensor of `shape`. The
-  /// maps are those of `lhs`, `rhs` and the result.
+  /// Creates a tensor of `shape` with sums of products of elements of `lhs` and
+  /// `rhs`. The maps are those of `lhs`, `rhs` and the result.
   mlir::Value createProduct(mlir::Value lhs, mlir::Value rhs,
                             llvm::ArrayRef<int64_t> shape,
                             llvm::ArrayRef<mlir::AffineMap> maps);

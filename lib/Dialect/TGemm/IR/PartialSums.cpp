@@ -1,6 +1,6 @@
 //===- PartialSums.cpp - Stream-K tiles -----------------------------------===//
 //
-// Part of Grout. What a tiling's `stream_k` and `tail` mean.
+// Part of Grout. Defines the meaning of `stream_k` and `tail` of a tiling.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ std::string tgemm::findPartsProblem(TilingAttr tiling, int64_t n, int64_t k) {
            " columns of tiles, but only " + std::to_string(columns);
   int64_t steps = llvm::divideCeilSigned(k, tiling.getK());
   int64_t partSteps = llvm::divideCeilSigned(steps, tiling.getStreamK());
-  // With as many parts as these, none is without steps.
+  // With this number of parts, no part is without steps.
   if (tiling.getStreamK() != llvm::divideCeilSigned(steps, partSteps))
     return "cannot split a K loop of " + std::to_string(steps) +
            " steps into " + std::to_string(tiling.getStreamK()) +
@@ -46,7 +46,8 @@ std::string tgemm::findPartsProblem(TilingAttr tiling, int64_t n, int64_t k) {
 // PartialSumsOp
 //===----------------------------------------------------------------------===//
 
-/// Extent `dim` of a matrix, or the other one if it is stored transposed.
+/// Returns extent `dim` of a matrix, or the other extent if it is stored
+/// transposed.
 static int64_t getExtent(Value matrix, unsigned dim, bool transposed) {
   return cast<RankedTensorType>(matrix.getType())
       .getDimSize(transposed ? 1 - dim : dim);

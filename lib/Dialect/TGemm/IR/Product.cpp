@@ -1,4 +1,4 @@
-//===- Product.cpp - What all products share ------------------------------===//
+//===- Product.cpp - Shared by matmuls and convolutions -------------------===//
 //
 // Part of Grout.
 //
@@ -52,7 +52,8 @@ LogicalResult tgemm::verifyEpilogue(ProductOpInterface op, ArrayAttr maps) {
         map.getNumResults() != static_cast<unsigned>(type.getRank()))
       return op.emitOpError() << "epilogue map " << index << " must take "
                               << rank << " coordinates to " << type.getRank();
-    // A projection keeps every access inside the input and simple to vectorise.
+    // With a projection, all accesses are inside the input, and easy to
+    // vectorise.
     if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
       return op.emitOpError()
              << "epilogue map " << index << " must be a projected permutation";
@@ -144,7 +145,7 @@ std::optional<int64_t> tgemm::getStepsInOrder(ProductOpInterface op) {
 TileAccess tgemm::getResultAccess(ProductOpInterface op) {
   TilingAttr tiling = *op.getTiling();
   MLIRContext *context = op.getContext();
-  // (b,) i, j, step, and an element of the tile.
+  // Dimensions are (b,) i, j, step, and then an element of the tile.
   unsigned rank = op.isBatched() ? 3 : 2;
   auto dim = [&](unsigned number) { return getAffineDimExpr(number, context); };
   SmallVector<AffineExpr> exprs;

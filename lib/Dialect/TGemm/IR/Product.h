@@ -1,4 +1,4 @@
-//===- Product.h - What all products share ----------------------*- C++ -*-===//
+//===- Product.h - Shared by matmuls and convolutions -----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,30 +11,32 @@
 
 namespace grout::tgemm {
 
-/// Checks that offsets in bytes into all tensors of `op` fit 64 bits.
+/// Checks that 64 bits can hold byte offsets into all tensors of `op`.
 mlir::LogicalResult verifySizes(mlir::Operation *op);
 
-/// Checks the inputs of the epilogue against `maps`, which reads them, and that
-/// there is a region where one is needed.
+/// Checks the inputs of the epilogue against `maps`, by which they are read,
+/// and checks that there is a region if one is needed.
 mlir::LogicalResult verifyEpilogue(ProductOpInterface op, mlir::ArrayAttr maps);
 
-/// Checks that the epilogue's region takes what it is given, and computes an
-/// element of the result of it.
+/// Checks that the arguments of the epilogue's region match the accumulators
+/// and epilogue inputs, and that it yields an element of the result.
 mlir::LogicalResult verifyEpilogueBody(ProductOpInterface op);
 
-/// The grid of tiles, how many steps each has, and how many of them one block
-/// of a cluster runs, as TileKernelOpInterface defines them.
+/// Return the grid of tiles, the number of K steps of a tile, and the number of
+/// these that one block of a cluster runs, as TileKernelOpInterface defines
+/// them.
 mlir::FailureOr<llvm::SmallVector<int64_t>> getTileGrid(ProductOpInterface op);
 int64_t getStepCount(ProductOpInterface op);
 std::optional<int64_t> getStepsInOrder(ProductOpInterface op);
 
-/// What a tile writes, and what it reads of input `index` of the epilogue: that
-/// is once, at the coordinates of the result.
+/// Return the elements that a tile writes, and the elements that it reads of
+/// input `index` of the epilogue. It reads those once, at the coordinates of
+/// the result.
 TileAccess getResultAccess(ProductOpInterface op);
 TileAccess getEpilogueAccess(ProductOpInterface op, unsigned index);
 
-/// The work of a tile that sums up `depth` products for each element, of
-/// `factorBytes` of all factors.
+/// Returns the work of a tile that sums up `depth` products for each element,
+/// and reads `factorBytes` bytes of all operands A and B.
 TileWork getProductWork(ProductOpInterface op, int64_t depth,
                         int64_t factorBytes);
 

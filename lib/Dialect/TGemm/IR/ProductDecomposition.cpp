@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// The result of `op`, of which `sums` are the accumulators, in its shape.
+/// Applies the epilogue of `op` to the accumulators `sums`. The result has the
+/// shape of the result of `op`.
 static Value emitEpilogue(DecompositionBuilder &b, ProductOpInterface op,
                           ValueRange sums) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
@@ -79,15 +80,15 @@ FailureOr<SmallVector<Value>> MatmulOp::decomposeOperation(OpBuilder &builder) {
 // tgemm.conv2d
 //===----------------------------------------------------------------------===//
 
-/// The first channel that feature `feature` of `op` is made of.
+/// Returns the first input channel that feature `feature` of `op` reads.
 static AffineExpr getFirstChannel(Conv2dOp op, AffineExpr feature) {
   int64_t block = op.getBlockFeatures();
   return (feature.floorDiv(block) * block).floorDiv(op.getGroupFeatures()) *
          op.getGroupChannels();
 }
 
-/// The input of `op` with its padding, and with zeros behind the last channel
-/// where features are made of such.
+/// Returns the input of `op` with its padding, and with channels of zeros
+/// behind the last one if features read such channels.
 static Value emitPadding(DecompositionBuilder &b, Conv2dOp op) {
   auto first = cast<AffineConstantExpr>(
       getFirstChannel(op, b.getAffineConstantExpr(op.getN() - 1)));

@@ -37,7 +37,7 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
            << "a tiling needs positive shares of a cluster, got cluster_m = "
            << clusterM << ", cluster_n = " << clusterN
            << ", split_k = " << splitK;
-  // With split-K, each block completes a part of B's side of the tile.
+  // With split-K, each block completes a part of the tile along B's dimension.
   auto checkShares = [&](int64_t extent, StringRef what, int64_t shares,
                          bool isB) -> LogicalResult {
     // The product of the two might overflow.

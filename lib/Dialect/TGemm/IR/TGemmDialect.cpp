@@ -20,7 +20,7 @@ void TGemmDialect::initialize() {
       >();
 }
 
-/// Checks that `tilings` of `op` can be the tilings of a module's products.
+/// Checks that `tilings` of `op` is a list of tilings for a module's products.
 static LogicalResult verifyTilings(Operation *op, Attribute tilings) {
   auto list = dyn_cast<ArrayAttr>(tilings);
   if (!list || !llvm::all_of(list, llvm::IsaPred<TilingAttr>))

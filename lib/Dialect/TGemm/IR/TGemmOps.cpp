@@ -25,7 +25,7 @@ using namespace grout::tgemm;
 // Extents
 //===----------------------------------------------------------------------===//
 
-/// Extent of `type` at the position that is `position` before the last one.
+/// Returns the extent of the dimension that is `position` before the last one.
 static int64_t getDimFromEnd(RankedTensorType type, unsigned position) {
   return type.getDimSize(type.getRank() - 1 - position);
 }
@@ -73,8 +73,8 @@ std::optional<StreamK> MatmulOp::getStreamK() {
 // Verifiers
 //===----------------------------------------------------------------------===//
 
-/// Checks that `type` is rows x columns, after transposition, with a batch
-/// that fits `op`.
+/// Checks that `type` has shape rows x columns, after transposition if
+/// `transposed`, and a batch if `op` has one.
 static LogicalResult verifyOperandShape(MatmulOp op, const Twine &name,
                                         RankedTensorType type, bool transposed,
                                         int64_t rows, int64_t columns) {
@@ -96,7 +96,8 @@ static LogicalResult verifyOperandShape(MatmulOp op, const Twine &name,
   return success();
 }
 
-/// Checks that the tiling's parts fit the product, and partial sums the parts.
+/// Checks that the parts of a stream-K tiling fit the product, and that the
+/// partial sums fit the parts.
 static LogicalResult verifyParts(MatmulOp op) {
   bool hasParts = op.getTiling() && op.getTiling()->hasParts();
   if (hasParts && op.isBatched())
@@ -205,7 +206,8 @@ struct TileExprs {
 
 } // namespace
 
-/// What a tile reads of the sums of its parts: all of them, if it has any.
+/// Returns the partial sums that a tile reads: all sums of its parts, if it has
+/// parts.
 static TileAccess getPartialSumsAccess(MatmulOp op) {
   StreamK parts = *op.getStreamK();
   TileExprs exprs(op);

@@ -1,4 +1,4 @@
-//===- EdgeModel.cpp - What waiting by tile is worth ----------------------===//
+//===- EdgeModel.cpp - The gain of waiting by tile ------------------------===//
 //
 // Part of Grout.
 //
@@ -27,8 +27,8 @@ double tgemm::getFilledTime(ProductOpInterface op, const ProductModel &model) {
          model.modelTiling(op, *op.getTiling()).waves;
 }
 
-/// Whether `op` is a kernel that others may wait for, and not only the product
-/// with which it is launched.
+/// Whether `op` is a kernel that other kernels may wait for. A product that is
+/// only a part of the next one is not.
 static bool isKernel(Operation *op) {
   auto kernel = dyn_cast<TileKernelOpInterface>(op);
   return kernel && !kernel.isPartOfNext();
@@ -58,8 +58,8 @@ static TileKernelOpInterface getKernelBefore(TileKernelOpInterface op) {
   return previous;
 }
 
-/// The kernels of its block whose results `kernel` reads, if only a part of
-/// them.
+/// Returns the kernels of its block whose results `kernel` reads, even if it
+/// reads only parts of them.
 static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
   llvm::SetVector<Operation *> producers, seen;
   SmallVector<Operation *> left = {kernel};
@@ -76,8 +76,8 @@ static llvm::SetVector<Operation *> getProducers(Operation *kernel) {
   return producers;
 }
 
-/// What `op` gains by tiles that are ordered for it, if it starts in order;
-/// besides what an early start loses.
+/// Returns the time that `op` gains if it starts in order and its tiles are
+/// ordered for it. The loss of an early start is not included.
 static double getOrderedGain(ProductOpInterface op, const ProductModel &model) {
   TilingAttr tiling = *op.getTiling();
   if (tiling.getClusterSize() != 1)
@@ -86,7 +86,8 @@ static double getOrderedGain(ProductOpInterface op, const ProductModel &model) {
          model.modelTiling(op, tiling, KernelStart::last).early;
 }
 
-/// What `op` saves if it starts in order after the product `before`.
+/// Returns the time that `op` saves if it starts in order after the product
+/// `before`.
 static double getInOrderGain(ProductOpInterface op, ProductOpInterface before,
                              const ProductModel &model) {
   auto getTime = [&](KernelStart start) {

@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace grout::tgemm;
 
-/// Calls `visit` with the ops of the block of `op` whose results it, or an op
-/// in its regions, uses.
+/// Calls `visit` for each op in the block of `op` whose result is used by `op`,
+/// or by an op in the regions of `op`.
 static void forEachNeeded(Operation *op,
                           function_ref<void(Operation *)> visit) {
   op->walk([&](Operation *inner) {
@@ -25,7 +25,8 @@ static void forEachNeeded(Operation *op,
   });
 }
 
-/// What `op` needs, and that needs in turn, of the ops from `first` on.
+/// Returns the ops, from `first` on, that `op` depends on directly or
+/// indirectly.
 static llvm::SetVector<Operation *> findNeeded(Operation *first,
                                                Operation *op) {
   llvm::SetVector<Operation *> needed;

@@ -13,27 +13,28 @@
 
 namespace grout::tgemm {
 
-/// Ops of one block that need nothing of each other, so that they can stand
-/// there one after another.
+/// Ops of one block that do not depend on each other, so that they can be moved
+/// next to each other.
 class IndependentOps {
 public:
   explicit IndependentOps(mlir::Operation *first) { add(first); }
 
-  /// Whether `op`, which is none of them yet, could follow them, if what it
-  /// needs were moved before them: it needs none of them, nor they it, and what
-  /// it needs has no side effects and need not stay where it is by `mustStay`.
+  /// Whether `op` could be added, and placed behind these ops, if the ops that
+  /// it depends on were moved before them. `op` must not be one of these ops,
+  /// none may depend on the other, and the ops that `op` depends on must have
+  /// no side effects, and `mustStay` must be false for them.
   bool canAdd(mlir::Operation *op,
               llvm::function_ref<bool(mlir::Operation *)> mustStay) const;
   void add(mlir::Operation *op);
 
-  /// Moves all of them, and what they need, to the first, where they stand in
-  /// the order of `sorted`.
+  /// Moves all ops, and the ops that they depend on, to the first op. They
+  /// stand there in the order of `sorted`.
   void moveTogether(llvm::ArrayRef<mlir::Operation *> sorted) const;
 
 private:
   llvm::SmallVector<mlir::Operation *> ops;
-  /// What needs any of them, and what any of them needs of the ops from the
-  /// first on.
+  /// The ops that depend on one of `ops`; and the ops, from the first of `ops`
+  /// on, that one of `ops` depends on.
   llvm::DenseSet<mlir::Operation *> dependents, needed;
 };
 

@@ -21,7 +21,7 @@ bool tgemm::canJoin(MatmulOp first, MatmulOp second) {
          first.getResultElementType() == second.getResultElementType();
 }
 
-/// `type` with `columns` along the dimension `dim`.
+/// Returns `type` with extent `columns` in dimension `dim`.
 static RankedTensorType withColumns(RankedTensorType type, unsigned dim,
                                     int64_t columns) {
   SmallVector<int64_t> shape(type.getShape());
@@ -29,8 +29,8 @@ static RankedTensorType withColumns(RankedTensorType type, unsigned dim,
   return type.clone(shape);
 }
 
-/// `type`, of an input with `map`, with `columns` where it has an element for
-/// each.
+/// Returns `type`, the type of an epilogue input with `map`, with extent
+/// `columns` in the dimension that follows the result's columns, if it has one.
 static RankedTensorType withColumns(RankedTensorType type, AffineMap map,
                                     int64_t columns) {
   for (auto [dim, expr] : llvm::enumerate(map.getResults()))

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// Whether `op` is a kernel, or has some.
+/// Whether `op` is a kernel, or contains one.
 static bool isLaunched(Operation *op) {
   return op
       ->walk([](Operation *inner) {
@@ -23,7 +23,7 @@ static bool isLaunched(Operation *op) {
 }
 
 KernelLevels::KernelLevels(Block &block) {
-  // The levels of what needs an op.
+  // For each op, the level of ops that use its results.
   llvm::DenseMap<Operation *, unsigned> behind;
   for (Operation &op : block) {
     unsigned level = 0;

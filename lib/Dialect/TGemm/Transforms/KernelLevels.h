@@ -12,8 +12,9 @@
 
 namespace grout::tgemm {
 
-/// Of each op of a block, how many kernels must run before it, one after
-/// another. Ops of one level do not need each other.
+/// The levels of the ops of a block. The level of an op is the number of
+/// kernels that must run before it, one after another. Ops of the same level do
+/// not depend on each other.
 class KernelLevels {
 public:
   explicit KernelLevels(mlir::Block &block);

@@ -16,19 +16,19 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// Waves of a launch up to which it is modelled tile by tile.
+/// Launches of up to this many waves are modelled tile by tile.
 static constexpr int64_t kMostWaves = 8;
 
-/// How much longer a tile may take from one attempt to the next.
+/// In each attempt, the limit on the time of a tile grows by this factor.
 static constexpr double kLongerTile = 1.1;
 
 namespace {
 
-/// The tiles of one product.
+/// The tiles of one product, all with the same tiling.
 struct Tiles {
   TilingAttr tiling;
   int64_t count;
-  /// How long one of them takes, in seconds.
+  /// The time of one tile, in seconds.
   double seconds;
 
   double getWork() const { return static_cast<double>(count) * seconds; }
@@ -36,7 +36,8 @@ struct Tiles {
 
 } // namespace
 
-/// `tiling` of `op`, all of whose tiles take `seconds`.
+/// Returns the tiles of `op` with `tiling`, if all of them together take
+/// `seconds`.
 static Tiles getTiles(ProductOpInterface op, TilingAttr tiling, double seconds,
                       int64_t resident) {
   int64_t count = op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
@@ -45,7 +46,8 @@ static Tiles getTiles(ProductOpInterface op, TilingAttr tiling, double seconds,
   return {tiling, count, seconds / static_cast<double>(waves)};
 }
 
-/// When the last of `resident` tiles at a time ends, if the longest are first.
+/// Returns when the last tile of a launch ends, if `resident` tiles run at a
+/// time, and the longest tiles start first.
 static double getEnd(SmallVector<Tiles> launch, int64_t resident) {
   int64_t count = 0;
   double work = 0, longest = 0;
@@ -59,7 +61,8 @@ static double getEnd(SmallVector<Tiles> launch, int64_t resident) {
   llvm::stable_sort(launch, [](const Tiles &first, const Tiles &second) {
     return first.seconds > second.seconds;
   });
-  // When each is free; the first to be is at the front.
+  // A heap of the times at which each place for a tile is free. The earliest
+  // time is at the front.
   std::vector<double> free(resident);
   double end = 0;
   for (const Tiles &tiles : launch)
@@ -72,7 +75,8 @@ static double getEnd(SmallVector<Tiles> launch, int64_t resident) {
   return end;
 }
 
-/// `tilings` with the stages that a kernel with all of them has.
+/// Returns `tilings` with the number of stages that a kernel with all of them
+/// has.
 static SmallVector<TilingAttr> withCommonStages(ArrayRef<TilingAttr> tilings) {
   int64_t stages = std::numeric_limits<int64_t>::max();
   for (TilingAttr tiling : tilings)
@@ -114,7 +118,8 @@ double tgemm::modelLaunch(ArrayRef<ProductOpInterface> ops,
   return std::max({getEnd(std::move(launch), resident), cache, memory});
 }
 
-/// Those of `op` that blocks of `form` compute.
+/// Returns the tiles of `op` for each of its tilings that blocks of `form` can
+/// compute.
 static std::vector<Tiles> getTiles(const OpTilings &op, const KernelForm &form,
                                    const ProductModel &model) {
   std::vector<Tiles> all;
@@ -126,8 +131,8 @@ static std::vector<Tiles> getTiles(const OpTilings &op, const KernelForm &form,
   return all;
 }
 
-/// The tiling of `all` with the least work whose tiles take no longer than
-/// `longest`.
+/// Returns the tiling of `all` with the least work, among the tilings whose
+/// tiles take no longer than `longest`; null if there is none.
 static TilingAttr findLeastWork(ArrayRef<Tiles> all, double longest) {
   const Tiles *best = nullptr;
   for (const Tiles &tiles : all)
@@ -146,7 +151,8 @@ tgemm::chooseLaunch(ArrayRef<const OpTilings *> ops, double most,
   for (const KernelForm &form : model.getKernelForms()) {
     auto all = llvm::map_to_vector(
         ops, [&](const OpTilings *op) { return getTiles(*op, form, model); });
-    // The time within which each has some tile.
+    // Start with the shortest limit for which each product has a tiling whose
+    // tiles take no longer.
     double longest = 0;
     for (ArrayRef<Tiles> of : all) {
       double shortest = std::numeric_limits<double>::infinity();

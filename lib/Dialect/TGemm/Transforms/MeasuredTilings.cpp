@@ -15,17 +15,17 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// So much of a text that is no tiling is shown.
+/// Warnings show at most this many characters of a text that is not a tiling.
 static constexpr size_t kMaxShown = 120;
 
-/// Whether `text` has the brackets of a tiling, and no others, among which
-/// MLIR's parser would recurse.
+/// Whether `text` has the brackets of a tiling, and no other brackets, for
+/// which MLIR's parser would recurse.
 static bool isBracketed(StringRef text) {
   return text.starts_with("<") && text.ends_with(">") &&
          text.find_first_of("<>()[]{}", 1) == text.size() - 1;
 }
 
-/// The attribute that `text` is the end of.
+/// Parses the tiling of which `text` is the part after `#tgemm.tiling`.
 static llvm::Expected<TilingAttr> parseTiling(StringRef text,
                                               MLIRContext *context) {
   if (!isBracketed(text))
@@ -43,8 +43,8 @@ static llvm::Expected<TilingAttr> parseTiling(StringRef text,
                                                  : problem);
 }
 
-/// The tilings of `entry` for `ops`. Warns if they are wrong: then, and if ops
-/// have others, there are none.
+/// Returns the tilings of `entry` for `ops`. Returns none, with a warning, if
+/// they are wrong; and none if `ops` already have other tilings.
 static std::optional<MeasuredTilings>
 getTilings(const TuningEntry &entry, ArrayRef<ProductOpInterface> ops,
            const Target &target) {
@@ -78,7 +78,8 @@ getTilings(const TuningEntry &entry, ArrayRef<ProductOpInterface> ops,
   return measured;
 }
 
-/// The fastest of `entries` in one of `modes`, or in any if there are none.
+/// Returns the fastest of `entries` in one of `modes`, or in any mode if
+/// `modes` is empty.
 static std::optional<MeasuredTilings>
 findFastest(ArrayRef<TuningEntry> entries, ArrayRef<ProductOpInterface> ops,
             ArrayRef<tsync::Mode> modes, const Target &target) {

@@ -19,16 +19,17 @@ struct MeasuredTilings {
   llvm::SmallVector<TilingAttr> tilings;
 };
 
-/// The fastest entry for `op` alone, if there is one. Entries with a tiling
-/// that `target` cannot compute are left out with a warning. Fails with an
-/// error if the database is damaged.
+/// Returns the fastest entry for `op` alone, if there is one. Leaves out
+/// entries with a tiling that `target` cannot compute, with a warning. Fails
+/// with an error if the database is damaged.
 mlir::FailureOr<std::optional<MeasuredTilings>>
 findMeasured(ProductOpInterface op, TuningDatabase &database,
              const Target &target);
 
-/// The same for the chain of `ops` in one of `modes`. If that is one launch,
-/// its tilings must go together in one kernel. Tilings that `ops` have are
-/// kept: entries with others do not count.
+/// Returns the fastest entry for the chain of `ops` in one of `modes`, if there
+/// is one. In a mode with one launch, the tilings of an entry must fit together
+/// in one kernel. Keeps the tilings that `ops` already have: entries with other
+/// tilings do not count.
 mlir::FailureOr<std::optional<MeasuredTilings>>
 findMeasured(llvm::ArrayRef<ProductOpInterface> ops,
              llvm::ArrayRef<tsync::Mode> modes, TuningDatabase &database,

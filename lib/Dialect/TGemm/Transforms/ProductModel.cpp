@@ -1,4 +1,4 @@
-//===- ProductModel.cpp - What a target knows of products -----------------===//
+//===- ProductModel.cpp - Interface of a target's product model -----------===//
 //
 // Part of Grout.
 //
@@ -45,7 +45,7 @@ std::array<std::pair<StringRef, double>, 12> TilingTime::getParts() const {
 
 StringRef TilingTime::getBound() const {
   auto parts = getParts();
-  // What is hidden bounds nothing.
+  // The last part is time that other work hides, which bounds nothing.
   return llvm::max_element(ArrayRef(parts).drop_back(), llvm::less_second())
       ->first;
 }

@@ -69,8 +69,10 @@ private:
     return success();
   }
 
-  /// A function without products, whose mode is chosen with their tilings, runs
-  /// by launches where attention has its own.
+  /// Chooses a mode with one launch per kernel if `target` runs attention in a
+  /// launch of its own, and the mode is not known yet. This is so in a function
+  /// without products: with products, their tilings and the mode are chosen
+  /// together.
   void chooseExecution(const Target &target) {
     StringRef name = tsync::ExecutionAttr::getAttrName();
     if (!target.getInterface<AttentionModel>()->hasOwnLaunch() ||

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// The modes that `auto` may choose, where a measurement says so.
+/// Returns the modes that `auto` may choose if a measurement favours them.
 static SmallVector<tsync::Mode> getModes(const Target &target) {
   return llvm::filter_to_vector(tsync::getModes(), [&](tsync::Mode mode) {
     return target.getSpec().hasProgrammaticLaunch ||
@@ -58,7 +58,8 @@ static LogicalResult checkTiling(ProductOpInterface op, TilingAttr tiling,
   return success();
 }
 
-/// Emits why no tiling fits `op`: the problem of a small one says it.
+/// Emits an error that says why no tiling fits `op`: the problem that a small
+/// tiling has.
 static LogicalResult refuse(ProductOpInterface op, const Target &target,
                             const ProductModel &model) {
   auto small = TilingAttr::get(op.getContext(), 64, 64, 64, /*stages=*/1);
@@ -67,9 +68,9 @@ static LogicalResult refuse(ProductOpInterface op, const Target &target,
   return op.emitOpError() << "has no tiling that fits " << target.getName();
 }
 
-/// Whether something parts the products of `parent`: tile kernels that are no
-/// products, which one kernel with those does not compute on a GPU, or what no
-/// tile can wait for.
+/// Whether `parent` has ops that keep its products from running in one kernel:
+/// tile kernels that are not products, which a GPU kernel cannot compute
+/// together with products, or concatenations, for which no tile can wait.
 static bool areParted(Operation *parent) {
   return parent
       ->walk([](Operation *op) {
@@ -153,8 +154,8 @@ private:
     }
   }
 
-  /// Notes where the tiling of `op` is from, in an attribute if that is asked
-  /// for.
+  /// Reports where the tiling of `op` is from, and notes it in an attribute if
+  /// the pass is to record origins.
   void record(ProductOpInterface op, TilingOrigin::Kind kind,
               const TuningEntry *entry = nullptr) {
     LDBG() << op->getLoc() << " has " << op.getTiling() << ", from "
@@ -170,8 +171,9 @@ private:
     setTilingOrigin(op, origin);
   }
 
-  /// Sets the tilings that were measured for all of `ops` together, and in mode
-  /// `auto` how they ran; returns whether there are any.
+  /// Sets the tilings that were measured for all of `ops` together. In mode
+  /// `auto`, also chooses the mode in which they were measured. Returns whether
+  /// there is such a measurement.
   FailureOr<bool> assignMeasuredChain(Operation *parent,
                                       ArrayRef<ProductOpInterface> ops,
                                       TuningDatabase &database) {
@@ -207,8 +209,9 @@ private:
     return success();
   }
 
-  /// Sets the tilings that are modelled to be the fastest for those of `ops`
-  /// that have none; in mode `auto` for the mode that is, too.
+  /// Sets the tilings with the shortest modelled times for those products of
+  /// `ops` that have none. In mode `auto`, also chooses the mode with the
+  /// shortest modelled time.
   void assignModelled(Operation *parent, ArrayRef<ProductOpInterface> ops) {
     SmallVector<ProductOpInterface> free = getFree(ops);
     tsync::Mode chosen = givenMode.value_or(tsync::Mode::persistent);
@@ -253,7 +256,7 @@ private:
     return success();
   }
 
-  /// None if it is to be chosen.
+  /// The mode that the pass was given; none if the pass is to choose it.
   std::optional<tsync::Mode> givenMode;
   const Target *target = nullptr;
   const ProductModel *model = nullptr;

@@ -1,4 +1,4 @@
-//===- TGemmDecompose.cpp - What ops of tgemm consist of ------------------===//
+//===- TGemmDecompose.cpp - Ops of tgemm as linalg ops --------------------===//
 //
 // Part of Grout.
 //
@@ -32,7 +32,7 @@ void tgemm::decomposeOps(func::FuncOp func) {
     assert(succeeded(values) && "all ops of tgemm can be decomposed");
     rewriter.replaceOp(op, *values);
   });
-  // They are among the sums of their product.
+  // The decomposed product computes these sums itself.
   func.walk([&](PartialSumsOp op) {
     if (op.use_empty())
       rewriter.eraseOp(op);

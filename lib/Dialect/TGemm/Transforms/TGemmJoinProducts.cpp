@@ -29,18 +29,19 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// A kernel has code for each product.
+/// The most products in a launch: a kernel has code for each of them.
 static constexpr size_t kMostProducts = 8;
 
-/// So many are tried in vain beside one before others are left alone: the time
-/// that this takes must not grow with the square of a program.
+/// After so many failed attempts to join products with one product, the pass
+/// tries no others: compile time must not grow with the square of the program's
+/// size.
 static constexpr unsigned kMostAttempts = 8;
 
-/// Joined products must take less than this share of the time that they take
-/// one after another.
+/// Products are joined only if the joint launch takes less than this fraction
+/// of the time of separate launches.
 static constexpr double kMargin = 0.95;
 
-/// Whether `op` or the op before is launched with the next one.
+/// Whether `op` shares its launch with the op after it or before it.
 static bool sharesLaunch(Operation *op) {
   auto kernel = dyn_cast<TileKernelOpInterface>(op);
   auto previous = dyn_cast_or_null<TileKernelOpInterface>(op->getPrevNode());
@@ -48,13 +49,14 @@ static bool sharesLaunch(Operation *op) {
          (previous && previous.isLaunchedWithNext());
 }
 
-/// Whether the user says how `op` is launched: a chain, too, has an order.
+/// Whether the user has said how `op` is launched. A tsync.chain says this,
+/// too, as it gives its kernels an order.
 static bool isGiven(ProductOpInterface op) {
   return sharesLaunch(op) || op->getParentOfType<tsync::ChainOp>();
 }
 
-/// Whether `tiling` leaves no more columns over for each of `ops` than for all
-/// of them side by side, `columns` in all.
+/// Whether `tiling` needs no more tiles for each of `ops` alone than for all of
+/// them side by side, with `columns` columns in all.
 static bool fitsColumns(ArrayRef<MatmulOp> ops, TilingAttr tiling,
                         int64_t columns) {
   int64_t tiles = 0;
@@ -64,8 +66,9 @@ static bool fitsColumns(ArrayRef<MatmulOp> ops, TilingAttr tiling,
          static_cast<int64_t>(llvm::divideCeil(columns, tiling.getN()));
 }
 
-/// The fastest launch of `ops`, which are alike but for their columns: in tiles
-/// that suit one product with the columns of all.
+/// Returns the fastest launch of `ops`, which differ only in their columns.
+/// Each gets the tiling that is the fastest for one product with the columns of
+/// all.
 static std::optional<ModelledLaunch> chooseAlike(ArrayRef<MatmulOp> ops,
                                                  const ProductModel &model) {
   auto all = llvm::to_vector_of<ProductOpInterface>(ops);
@@ -101,16 +104,17 @@ struct Group {
   }
 
   SmallVector<OpTilings *> members;
-  /// How long all processors are busy with them at least, in seconds.
+  /// A lower bound on the time that all processors are busy with them, in
+  /// seconds.
   double leastWork = 0;
   IndependentOps ops;
   ModelledLaunch launch;
 };
 
-/// Of the products of a block.
+/// The levels of the products of a block.
 struct Levels {
   KernelLevels of;
-  /// How many of each level may still join others.
+  /// For each level, how many of its products may still join others.
   llvm::DenseMap<unsigned, unsigned> products;
 };
 
@@ -125,7 +129,8 @@ struct TGemmJoinProducts
     model = (*target)->getInterface<ProductModel>();
     if (!model || !model->hasTimes())
       return;
-    // Those of each block, in its order, of which the user has said nothing.
+    // The products of each block, in its order, that the user leaves to this
+    // pass.
     llvm::MapVector<Block *, std::vector<OpTilings>> blocks;
     getOperation()->walk([&](ProductOpInterface op) {
       if (!op.getTiling() && op.canShareLaunch() && !isGiven(op))
@@ -143,7 +148,8 @@ struct TGemmJoinProducts
   }
 
 private:
-  /// Makes `first` share its launch with those of `products` that gain by it.
+  /// Makes `first` share its launch with the products of `products` that are
+  /// faster that way.
   void joinOthers(OpTilings &first, std::vector<OpTilings> &products,
                   Levels &levels) {
     const ModelledTiling *alone = findFastest(first);
@@ -171,17 +177,19 @@ private:
     return tgemm::findFastest(product.tilings, [](TilingAttr) { return true; });
   }
 
-  /// Whether `next` may share the launch of `group`. Those that share one
-  /// already have tilings.
+  /// Whether `next` may share the launch of `group`. Products that already
+  /// share a launch have tilings.
   static bool canAdd(const Group &group, OpTilings &next) {
     return group.members.size() != kMostProducts && !next.op.getTiling() &&
            group.ops.canAdd(next.op, sharesLaunch);
   }
 
-  /// Whether `next` needs kernels for which `group` would have to wait, and can
-  /// have the company of a product that comes as late. An inception module's
-  /// convolution behind its pooling so joins those behind other convolutions,
-  /// and the pooling may run beside the first ones.
+  /// Whether `next` should wait for another group. That is so if `next` depends
+  /// on kernels for which `group` would have to wait, and if another product of
+  /// the level of `next` remains to share a launch with it. For example, the
+  /// convolution behind the pooling of an inception module then joins the
+  /// convolutions behind other convolutions, and the pooling may run beside the
+  /// first convolutions.
   static bool canWait(const Group &group, OpTilings &next,
                       const Levels &levels) {
     unsigned level = levels.of.get(next.op);
@@ -191,8 +199,8 @@ private:
            });
   }
 
-  /// Adds to `group`, which is one product, all of `products` that are like it,
-  /// if that is faster.
+  /// Adds to `group`, which is one product, all of `products` that differ from
+  /// it only in their columns, if that is faster.
   void addAlike(Group &group, std::vector<OpTilings> &products,
                 const Levels &levels) const {
     auto first = dyn_cast<MatmulOp>(*group.members.front()->op);
@@ -235,8 +243,9 @@ private:
                         chooseLaunch(ops, most, *model), apart);
   }
 
-  /// Makes `group` the `larger` one if that has a `launch` which is faster than
-  /// launches that take `apart` seconds. Returns whether it is.
+  /// Replaces `group` by `larger` if `larger` has a `launch`, and that is
+  /// faster than separate launches, which take `apart` seconds. Returns whether
+  /// it does.
   static bool takeIfFaster(Group &group, Group larger,
                            std::optional<ModelledLaunch> launch, double apart) {
     if (!launch)
@@ -256,7 +265,7 @@ private:
     return true;
   }
 
-  /// Gives `group` one launch, of tiles in the order that its model has.
+  /// Gives `group` one launch. Its products with the longest tiles come first.
   void join(const Group &group) {
     using Member = std::pair<double, ProductOpInterface>;
     SmallVector<Member> sorted;

@@ -27,15 +27,16 @@ using namespace grout::tgemm;
 
 namespace {
 
-/// Features that are made of the same channels, and how many groups have these.
+/// The size of a block of features that read the same channels, and the number
+/// of groups from which these channels are.
 struct FeatureBlock {
   int64_t features, groups;
-  /// Work for each feature, as a multiple of a product of one channel.
+  /// The work for each feature, as a multiple of the work for one channel.
   int64_t cost;
-  /// The most columns of a tile.
+  /// The number of columns of the widest tile.
   int64_t columns;
 
-  /// Of equal work, wide tiles are better, and then small filters.
+  /// At equal cost, wide tiles are better, and then small filters.
   bool isBetterThan(const FeatureBlock &other) const {
     return std::tuple(cost, -columns, features) <
            std::tuple(other.cost, -other.columns, other.features);
@@ -44,9 +45,10 @@ struct FeatureBlock {
 
 } // namespace
 
-/// Blocks of so many features; none if no tile of columns divides them, or
-/// channels of a block start where they cannot. A filter that is copied anyway
-/// has channels in multiples of their unit.
+/// Returns the block of `features` features. Returns none if no tile's columns
+/// divide them, or if a block's first channel is not a multiple of
+/// `channelUnit`. A filter that is copied anyway gets a multiple of
+/// `channelUnit` channels.
 static std::optional<FeatureBlock> getBlock(Conv2dOp op, int64_t features,
                                             const PreferredColumns &tiles) {
   int64_t group = op.getGroupFeatures();
@@ -57,7 +59,8 @@ static std::optional<FeatureBlock> getBlock(Conv2dOp op, int64_t features,
     --columns;
 
   int64_t groups = 1;
-  // After as many features all is as before, but for where channels start.
+  // Blocks repeat after lcm(features, group) features. Their first channels,
+  // modulo `channelUnit`, repeat after `channelUnit` times as many.
   int64_t period;
   if (llvm::MulOverflow(std::lcm(features, group), tiles.channelUnit, period))
     period = op.getN();
@@ -68,7 +71,8 @@ static std::optional<FeatureBlock> getBlock(Conv2dOp op, int64_t features,
     int64_t last = std::min(first + features, op.getN()) - 1;
     groups = std::max(groups, last / group - first / group + 1);
   }
-  // All of a filter that stays as it is.
+  // A block that is one group uses all of the filter as it is. Others use a
+  // copy.
   if (features != group) {
     int64_t channels = op.getGroupChannels();
     groups =
@@ -81,9 +85,10 @@ static std::optional<FeatureBlock> getBlock(Conv2dOp op, int64_t features,
                       columns};
 }
 
-/// The best blocks: those of one group or of some whole ones, or as wide as
-/// tiles are best. None if channels of no block start where they can. One group
-/// needs no other filter, so that nothing of equal cost is better.
+/// Returns the best block. Candidates are whole groups, and the widths that
+/// suit tiles best. Returns none if no candidate's first channels are possible.
+/// A block that is one group needs no other filter, so it is preferred at equal
+/// cost.
 static std::optional<FeatureBlock> chooseBlock(Conv2dOp op,
                                                const PreferredColumns &tiles) {
   std::optional<FeatureBlock> best;
@@ -93,9 +98,9 @@ static std::optional<FeatureBlock> chooseBlock(Conv2dOp op,
       best = block;
   };
   int64_t group = op.getGroupFeatures();
-  // One block of them all has any width.
+  // A block of all features may have any width.
   int64_t all = llvm::alignTo(op.getN(), tiles.unit);
-  // Beyond, all is as with fewer groups.
+  // Larger blocks cost as much as blocks of fewer groups.
   int64_t most = std::min(all, tiles.most + std::lcm(group, tiles.unit) *
                                                 tiles.channelUnit);
   for (int64_t features = group; features < most; features += group)
@@ -106,13 +111,14 @@ static std::optional<FeatureBlock> chooseBlock(Conv2dOp op,
   return own && own->cost == best->cost ? own : best;
 }
 
-/// The filter of `op`, where features of one group have zeros for the channels
-/// of others that are in their block.
+/// Returns the filter of `op` for blocks: a feature has zeros for the channels
+/// of the other groups in its block.
 static Value widenFilter(OpBuilder &builder, Conv2dOp op,
                          const FeatureBlock &block) {
   Location loc = op.getLoc();
   auto type = op.getFilter().getType();
-  // Feature, row, column, group of the block, channel of the group.
+  // Dimensions are: feature, row, column, group in the block, channel in the
+  // group.
   SmallVector<int64_t> shape(type.getShape());
   shape.insert(shape.end() - 1, block.groups);
   unsigned rank = shape.size();
@@ -132,7 +138,7 @@ static Value widenFilter(OpBuilder &builder, Conv2dOp op,
         auto div = [&](Value value, int64_t divisor) -> Value {
           return arith::DivUIOp::create(b, loc, value, index(divisor));
         };
-        // The feature's group, and the one that the channel is of.
+        // The group of the feature, and the group of the channel.
         Value feature = linalg::IndexOp::create(b, loc, 0);
         Value group = div(feature, op.getGroupFeatures());
         Value first = arith::MulIOp::create(
@@ -168,10 +174,10 @@ struct TGemmMergeGroups
     if (!tiles)
       return;
     getOperation().walk([&](Conv2dOp op) {
-      // Whoever chose blocks or tiles has thought about it.
+      // If the op has blocks or a tiling already, they are a deliberate choice.
       if (op.getGroups() == 1 || op.getFeatureBlock() || op.getTiling())
         return;
-      // It will be refused for that, and not for its groups.
+      // A later pass refuses this op because of its f32 operands.
       if (op.getInputElementType().isF32() && !model->multipliesF32())
         return;
       std::optional<FeatureBlock> block = chooseBlock(op, *tiles);

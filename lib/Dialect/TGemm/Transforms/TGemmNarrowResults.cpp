@@ -1,4 +1,4 @@
-//===- TGemmNarrowResults.cpp - Results widened by who reads them ---------===//
+//===- TGemmNarrowResults.cpp - Store results narrow, widen in readers ----===//
 //
 // Part of Grout.
 //
@@ -7,6 +7,7 @@
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
+#include "grout/Support/ElementTypes.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,8 +26,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// Collects the ops that read `value`, perhaps reshaped. Returns whether all of
-/// them become statements of memory-bound kernels.
+/// Collects the ops that read `value`, directly or after a reshape. Returns
+/// whether all of them become statements of memory-bound kernels.
 static bool collectReaders(Value value, SmallVectorImpl<Operation *> &readers) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
@@ -37,9 +38,10 @@ static bool collectReaders(Value value, SmallVectorImpl<Operation *> &readers) {
   });
 }
 
-/// Whether one memory-bound kernel reads `value`, so that it can be converted
-/// there: all readers need what the first of them computes, as those of a norm
-/// need its sum. Several kernels would pass on what one of them has converted.
+/// Whether a single memory-bound kernel reads `value`, so that this kernel can
+/// convert it. That is so if all readers depend on the result of the first one,
+/// as the readers in a norm depend on its sum. If several kernels read it, one
+/// of them would convert it, and pass the wide elements on to the others.
 static bool isReadByOneKernel(Value value) {
   SmallVector<Operation *> readers;
   if (!collectReaders(value, readers) || readers.empty())
@@ -55,8 +57,8 @@ static bool isReadByOneKernel(Value value) {
   });
 }
 
-/// The conversion from a type of 16 bits, which products store, that makes the
-/// result of `op`, if one does.
+/// Returns the conversion from f16 or bf16, which products can store, that
+/// computes the result of `op`; null if there is none.
 static arith::ExtFOp getWidening(ProductOpInterface op) {
   if (op.getEpilogue().empty())
     return {};
@@ -68,10 +70,11 @@ static arith::ExtFOp getWidening(ProductOpInterface op) {
   if (!widening)
     return {};
   Type narrow = widening.getIn().getType();
-  return narrow.isF16() || narrow.isBF16() ? widening : arith::ExtFOp();
+  return isHalf(narrow) ? widening : arith::ExtFOp();
 }
 
-/// Lets `op` yield what `widening` converts, and converts its result.
+/// Makes `op` yield the operand of `widening`, and converts the result of `op`
+/// behind it.
 static void narrow(ProductOpInterface op, arith::ExtFOp widening) {
   Value result = op.getResult(), element = widening.getIn();
   auto wide = cast<RankedTensorType>(result.getType());

@@ -23,22 +23,24 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// Where rows of a part begin, in bytes: else they are stored one by one.
+/// Alignment of the rows of a part, in bytes. Without it, the elements would be
+/// stored one by one.
 static constexpr int64_t kRowAlignment = 16;
 
 namespace {
 
-/// Insertions of all that a tensor is made of, side by side along a dimension.
+/// The insertions that fill a tensor with parts, side by side along dimension
+/// `dim`.
 struct Concatenation {
   int64_t dim;
-  /// In the order of what they insert.
+  /// In the order of their places in the tensor.
   SmallVector<tensor::InsertSliceOp> insertions;
 };
 
 } // namespace
 
-/// The dimension along which `op` inserts a part of what it makes, if it
-/// inserts all there is along others.
+/// Returns the dimension along which `op` inserts a part, if the part spans the
+/// whole result in all other dimensions.
 static std::optional<int64_t> findDim(tensor::InsertSliceOp op) {
   if (!op.hasUnitStride() || op.getDroppedDims().any() ||
       !op.getSourceType().hasStaticShape() ||
@@ -57,7 +59,7 @@ static std::optional<int64_t> findDim(tensor::InsertSliceOp op) {
   return found;
 }
 
-/// The concatenation that ends with `last`.
+/// Returns the concatenation whose last insertion is `last`.
 static std::optional<Concatenation>
 findConcatenation(tensor::InsertSliceOp last) {
   std::optional<int64_t> dim = findDim(last);
@@ -91,8 +93,8 @@ findConcatenation(tensor::InsertSliceOp last) {
   return found;
 }
 
-/// Whether all that uses `value`, which is `view` in memory, can read that
-/// there: products, attention, and `insertion`.
+/// Whether all users of `value`, whose place in memory is `view`, can read it
+/// from there. Products, attention, and `insertion` can.
 static bool canRead(Value value, const scop::StridedView &view,
                     tensor::InsertSliceOp insertion) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
@@ -103,8 +105,9 @@ static bool canRead(Value value, const scop::StridedView &view,
   });
 }
 
-/// The product that makes what `op` inserts, if it can write it there, and what
-/// else reads it can read it there.
+/// Returns the product that computes the tensor that `op` inserts, if the
+/// product can write it into the concatenation, and other users of it can read
+/// it there.
 static ProductOpInterface findProduct(tensor::InsertSliceOp op) {
   RankedTensorType all = op.getResultType();
   std::optional<scop::StridedView> view =
@@ -155,8 +158,8 @@ struct TGemmPlaceParts
   }
 
 private:
-  /// Makes `last` the `concatenation` that it ends, if products write all of
-  /// it.
+  /// Replaces the insertions of `concatenation`, which end with `last`, by a
+  /// tensor.concat if products compute all of its parts.
   void placeParts(tensor::InsertSliceOp last,
                   const Concatenation &concatenation) {
     llvm::SmallDenseSet<Operation *> products;

@@ -29,7 +29,8 @@ using namespace grout::tgemm;
 
 namespace {
 
-/// Makes the result of one op from parts of its keys.
+/// Splits one attention op into parts of its keys, and builds its result from
+/// them.
 class PartsBuilder {
 public:
   PartsBuilder(AttentionOp op, int64_t partKeys)
@@ -38,13 +39,13 @@ public:
   Value build();
 
 private:
-  /// The op that gives the parts.
+  /// Builds the op that computes the parts.
   AttentionOp buildParts();
-  /// Elements [first, first + count) of the rows of part `part`; without a
-  /// dimension for elements if there is one.
+  /// Returns elements [first, first + count) of the rows of part `part`. If
+  /// `count` is 1, the result has no dimension for elements.
   Value slice(AttentionOp parts, int64_t part, int64_t first, int64_t count);
-  /// The element of the result that parts with these elements have: sums of
-  /// values, largest scores, and sums of exponentials.
+  /// Returns the element of the result, given for each part its sum of values,
+  /// its largest score, and its sum of exponentials.
   Value join(ValueRange sums, ValueRange largest, ValueRange totals);
   Value createFloat(float value) {
     return arith::ConstantOp::create(b, b.getF32FloatAttr(value));
@@ -52,7 +53,7 @@ private:
   Value add(Value sum, Value value) {
     return sum ? arith::AddFOp::create(b, sum, value).getResult() : value;
   }
-  /// 0 where `value` is `number`, or else `other`.
+  /// Returns 0 where `value` is `number`, and `other` elsewhere.
   Value zeroWhere(Value value, float number, Value other);
 
   ImplicitLocOpBuilder b;
@@ -105,7 +106,8 @@ Value PartsBuilder::join(ValueRange sums, ValueRange largest,
   Value ofAll = largest.front();
   for (Value other : largest.drop_front())
     ofAll = arith::MaximumFOp::create(b, ofAll, other);
-  // Nothing can be subtracted from minus infinity.
+  // If all scores are minus infinity, subtract 0 instead: minus infinity less
+  // itself is not a number.
   Value origin =
       zeroWhere(ofAll, -std::numeric_limits<float>::infinity(), ofAll);
   Value sum, total;
@@ -117,7 +119,7 @@ Value PartsBuilder::join(ValueRange sums, ValueRange largest,
     total = add(total, arith::MulFOp::create(b, exponentials, factor));
   }
   Value quotient = arith::DivFOp::create(b, sum, total);
-  // The largest score alone makes it 1, if there is one.
+  // If the row has any key, its largest score alone makes the sum at least 1.
   if (op.getZeroWithoutKeys())
     quotient = zeroWhere(total, 0, quotient);
   if (op.getResultElementType().isF32())

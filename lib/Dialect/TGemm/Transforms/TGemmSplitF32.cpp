@@ -1,9 +1,9 @@
-//===- TGemmSplitF32.cpp - Products of f32 as products of bf16 ------------===//
+//===- TGemmSplitF32.cpp - f32 matmuls as bf16 matmuls --------------------===//
 //
-// Part of Grout. A number of f32 has 24 bits of significand: three of bf16 have
-// them all. Sums of products of such pieces are described by Henry, Tang and
-// Heinecke, "Leveraging the bfloat16 Artificial Intelligence Datatype For
-// Higher-Precision Computations", ARITH 2019.
+// Part of Grout. An f32 number has 24 bits of significand, and three bf16
+// numbers hold all of them. Sums of products of such pieces are described by
+// Henry, Tang and Heinecke, "Leveraging the bfloat16 Artificial Intelligence
+// Datatype For Higher-Precision Computations", ARITH 2019.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ llvm::cl::ValuesClass tgemm::getF32ProductsValues() {
 
 namespace {
 
-/// Which pieces of two factors are multiplied; piece 0 is the largest. The
-/// smallest products are added first, as the sum is small then.
+/// The pieces of the two operands that are multiplied; piece 0 is the largest.
+/// The smallest products are added first, while the sum is small.
 struct Term {
   unsigned lhs;
   unsigned rhs;
@@ -56,9 +56,9 @@ struct Term {
 static constexpr Term kTerms[] = {{2, 0}, {1, 1}, {0, 2},
                                   {1, 0}, {0, 1}, {0, 0}};
 
-/// The longest sums that instructions which truncate may add up where results
-/// are to be as good as those of f32: they lose up to 2^-25 of the sum for
-/// every 16 elements, 2^-20 then.
+/// The longest reduction that may be summed by tensor core instructions that
+/// truncate, if results are to be as good as those of f32. Such instructions
+/// lose up to 2^-25 of the sum for every 16 elements, so 2^-20 for this many.
 static constexpr int64_t kSumDepth = 512;
 
 static ArrayRef<Term> getTerms(F32Products products) {
@@ -77,7 +77,8 @@ static ArrayRef<Term> getTerms(F32Products products) {
   return {};
 }
 
-/// Emits piece `index` of `value`: what the pieces before leave of it, rounded.
+/// Emits piece `index` of `value`: the remainder after the pieces before it,
+/// rounded to bf16.
 static Value emitPiece(OpBuilder &b, Location loc, Value value,
                        unsigned index) {
   Value piece = arith::TruncFOp::create(b, loc, b.getBF16Type(), value);
@@ -89,7 +90,7 @@ static Value emitPiece(OpBuilder &b, Location loc, Value value,
   return piece;
 }
 
-/// Emits the piece that the loop over pieces is at.
+/// Emits the piece of `value` for index `at` of the loop over pieces.
 static Value emitPieceAt(OpBuilder &b, Location loc, Value value, Value at,
                          ArrayRef<unsigned> pieces) {
   unsigned most = *llvm::max_element(pieces);
@@ -106,7 +107,8 @@ static Value emitPieceAt(OpBuilder &b, Location loc, Value value, Value at,
   return result;
 }
 
-/// Makes `pieces` of `operand` one after the other along dimension `depth`.
+/// Returns a tensor with the `pieces` of `operand`, one after the other along
+/// dimension `depth`.
 static Value splitOperand(OpBuilder &builder, Location loc, Value operand,
                           unsigned depth, ArrayRef<unsigned> pieces) {
   auto type = cast<RankedTensorType>(operand.getType());
@@ -191,7 +193,7 @@ struct TGemmSplitF32 : grout::tgemm::impl::TGemmSplitF32Base<TGemmSplitF32> {
       if (!op.getInputElementType().isF32())
         return WalkResult::advance();
       if (!isa<func::FuncOp>(op->getParentOp())) {
-        // Whoever made the kernel has chosen.
+        // An op that is a tile kernel already is a deliberate choice.
         if (products == F32Products::Auto || terms.empty()) {
           LDBG() << op.getLoc() << " stays: it is a tile kernel already";
           return WalkResult::advance();

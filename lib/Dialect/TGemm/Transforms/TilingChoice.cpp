@@ -25,7 +25,8 @@ static auto toMicroseconds(double seconds) {
   return llvm::format("%.2f us", seconds * 1e6);
 }
 
-/// A simpler tiling must be beaten by this: half a percent.
+/// A tiling is preferred to a simpler one only if it takes less than this
+/// fraction of its time.
 static constexpr double kTilingMargin = 0.995;
 
 const ModelledTiling *
@@ -56,7 +57,7 @@ static void reportChoice(const OpTilings &op, TilingAttr chosen) {
   });
 }
 
-/// Chooses for all of `ops` with blocks of one form.
+/// Chooses tilings for all of `ops` that fit blocks of one form.
 static void chooseTogether(ArrayRef<OpTilings> ops, const ProductModel &model) {
   double bestTime = std::numeric_limits<double>::infinity();
   SmallVector<TilingAttr> best;
@@ -87,7 +88,7 @@ static void chooseTogether(ArrayRef<OpTilings> ops, const ProductModel &model) {
   }
 }
 
-/// Those of `ops` that share a launch, for each launch.
+/// Returns the launches of `ops`: each is the list of products that share it.
 static SmallVector<ArrayRef<ProductOpInterface>>
 getLaunches(ArrayRef<ProductOpInterface> ops) {
   SmallVector<ArrayRef<ProductOpInterface>> launches;
@@ -102,7 +103,7 @@ getLaunches(ArrayRef<ProductOpInterface> ops) {
   return launches;
 }
 
-/// How launch `position` of so many starts in `mode`.
+/// Returns how launch number `position` of `count` launches starts in `mode`.
 static KernelStart getStart(size_t position, size_t count, tsync::Mode mode) {
   if (getLaunchWait(mode) == tsync::LaunchWait::BeforeStart)
     return KernelStart::inOrder;
@@ -136,7 +137,8 @@ void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
   if (isOneLaunch(mode) && !model.getKernelForms().empty())
     chooseTogether(all, model);
   SmallPtrSet<Operation *, 8> chosen;
-  // What does not fit together is still refused with the op's own tiling.
+  // Products whose tilings do not fit one kernel get their own tilings here.
+  // They are refused later.
   for (OpTilings &entry : all) {
     ProductOpInterface op = entry.op;
     if (op.getTiling())
@@ -157,8 +159,9 @@ void tgemm::chooseTilings(ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
   }
 }
 
-/// The products of a launch if they take as long as one with the columns of
-/// all, in the tiling of the first; else none.
+/// Returns the products of a launch if the launch is modelled as one product
+/// with the columns of all: they can be joined, and all have one tiling.
+/// Otherwise returns none.
 static SmallVector<MatmulOp> getJoined(ArrayRef<ProductOpInterface> launch) {
   SmallVector<MatmulOp> joined;
   for (ProductOpInterface op : launch) {
@@ -186,8 +189,8 @@ static double getTime(ArrayRef<ProductOpInterface> launch, KernelStart start,
   return modelLaunch(launch, tilings, start, model);
 }
 
-/// The modelled time of `ops` as `execution` says, with the tilings that they
-/// have.
+/// Returns the modelled time of `ops` in the mode of `execution`, with the
+/// tilings that they have.
 static double getTime(ArrayRef<ProductOpInterface> ops,
                       const Execution &execution, const ProductModel &model) {
   double time = 0;
@@ -212,8 +215,8 @@ static double getTime(ArrayRef<ProductOpInterface> ops,
   return time;
 }
 
-/// The faster of those whose kernels start early, with the tilings that `ops`
-/// have, and its time.
+/// Returns the faster of the two executions in which kernels start early, and
+/// its time, with the tilings that `ops` have.
 static std::pair<Execution, double>
 chooseEarly(ArrayRef<ProductOpInterface> ops, const ProductModel &model) {
   Execution byLaunch = {tsync::Mode::pdl, anyStartsInOrder(ops, model)};
@@ -251,7 +254,7 @@ Execution tgemm::chooseExecution(ArrayRef<ProductOpInterface> ops,
        {std::pair(tsync::Mode::serial, 1.0),
         std::pair(tsync::Mode::persistent,
                   model.getChainConstants().modeMargin)}) {
-    // Takes over another mode, with tilings of its own, if it is faster.
+    // Chooses `mode`, with tilings of its own, if it is faster.
     for (ProductOpInterface op : free)
       op.setTilingAttr(TilingAttr());
     chooseTilings(ops, mode, model);

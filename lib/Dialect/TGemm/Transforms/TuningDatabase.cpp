@@ -44,7 +44,7 @@ TuningDatabase::find(const TuningShape &shape) {
     return failure();
   Entries entries;
   for (TuningEntry &entry : *added) {
-    // What is measured again counts anew.
+    // A later measurement of the same tilings replaces an earlier one.
     llvm::erase_if(entries, [&](const TuningEntry &old) {
       return old.mode == entry.mode && old.tilings == entry.tilings;
     });

@@ -13,21 +13,21 @@
 
 namespace grout::tgemm {
 
-/// Measurements in a file, which is never written.
+/// Measurements in a file. The file is only read.
 class TuningDatabase {
 public:
   using Entries = std::vector<TuningEntry>;
 
-  /// Opens file `path`: a database of grout-tune, or else JSON lines. Fails
-  /// with an error if the file cannot be read, or is damaged: then its other
-  /// entries may be wrong, too.
+  /// Opens file `path`, which is a database of grout-tune or JSON lines. Fails
+  /// with an error if the file cannot be read, or if it is damaged: in a
+  /// damaged file, other entries may be wrong, too.
   static mlir::FailureOr<std::unique_ptr<TuningDatabase>>
   open(mlir::MLIRContext *context, llvm::StringRef path);
 
   virtual ~TuningDatabase() = default;
 
-  /// Entries of a shape that compare, fastest first. Fails with an error if
-  /// what it reads is damaged.
+  /// Returns the entries of `shape` that were measured often enough to compare,
+  /// fastest first. Fails with an error if the data that it reads is damaged.
   mlir::FailureOr<Entries> find(const TuningShape &shape);
 
 protected:

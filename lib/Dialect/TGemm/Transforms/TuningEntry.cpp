@@ -13,15 +13,16 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// The version of the format that is read.
+/// The version of the format that this reader knows.
 static constexpr int64_t kVersion = 1;
 
-/// An object that has lists.
+/// An entry is an object that contains lists.
 static constexpr unsigned kMaxNesting = 2;
 
 namespace {
 
-/// Reads the members of a line; `problem` says what is wrong with one.
+/// Reads the members of a line; `problem` describes the first one that is
+/// wrong.
 class LineReader {
 public:
   LineReader(const llvm::json::Object &object) : object(object) {}
@@ -71,8 +72,7 @@ private:
 
 } // namespace
 
-/// How deep brackets nest that are outside of strings, as far as `text` is
-/// JSON.
+/// Returns how deep the brackets outside of strings nest, if `text` is JSON.
 static unsigned getNesting(StringRef text) {
   unsigned depth = 0, deepest = 0;
   bool inString = false;
@@ -90,7 +90,7 @@ static unsigned getNesting(StringRef text) {
   return deepest;
 }
 
-/// What is wrong with the version of a line; empty if nothing is.
+/// Describes the problem with the version of a line; empty if there is none.
 static std::string findVersionProblem(const llvm::json::Object &object) {
   std::optional<int64_t> version = object.getInteger("version");
   if (version == kVersion)
@@ -100,7 +100,8 @@ static std::string findVersionProblem(const llvm::json::Object &object) {
          "; this compiler reads " + std::to_string(kVersion);
 }
 
-/// What is wrong with a measurement whose members are of the right types.
+/// Describes the problem with a measurement whose members have the right types;
+/// empty if there is none.
 static std::string findProblem(const TuningShape &shape,
                                const TuningEntry &entry) {
   if (shape.kind != "product" && shape.kind != "chain")

@@ -15,7 +15,7 @@
 
 namespace grout::tgemm {
 
-/// What was measured: a product, or a chain of them.
+/// Identifies a measured matmul or convolution, or a chain of them.
 struct TuningShape {
   std::string target, kind, key;
 
@@ -24,21 +24,23 @@ struct TuningShape {
   }
 };
 
-/// What a measurement says.
+/// The result of a measurement.
 struct TuningEntry {
-  /// How the products ran; none if in a way that this compiler does not know.
+  /// The mode in which the products ran; none if this compiler does not know
+  /// it.
   std::optional<tsync::Mode> mode;
-  /// For each product in order, what follows `#tgemm.tiling`.
+  /// For each product in order, the text of its tiling after `#tgemm.tiling`.
   std::vector<std::string> tilings;
   double microseconds;
-  /// Whether it was measured too seldom to compare.
+  /// Whether the entry was measured too seldom to compare it with others.
   bool isEliminated;
   /// `FILE:N`, line N of the file or row N of the database.
   std::string place;
 };
 
-/// Reads a measurement from a line of JSON that is at `place`. A line nests no
-/// deeper than a measurement does, so that no line makes the parser recurse.
+/// Reads a measurement from the line of JSON `text`, which is at `place`.
+/// Refuses lines that nest deeper than a measurement does, so that no line can
+/// make the parser recurse.
 llvm::Expected<std::pair<TuningShape, TuningEntry>>
 parseTuningLine(llvm::StringRef text, std::string place);
 

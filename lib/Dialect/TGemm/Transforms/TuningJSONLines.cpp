@@ -54,7 +54,8 @@ tgemm::readTuningJSONLines(MLIRContext *context, StringRef path,
     if (line.trim().empty())
       continue;
     std::string place = (path + ":" + Twine(number)).str();
-    // No location of a file: the line would be printed, whatever it is.
+    // The diagnostic has no location in the file: it would print the line,
+    // which may contain anything.
     if (llvm::Error error = lines->addLine(line, place))
       return emitError(UnknownLoc::get(context))
              << place

@@ -11,8 +11,9 @@
 
 namespace grout::tgemm {
 
-/// Reads what `grout-tune export` writes. `text` is all of file `path`. Fails
-/// with an error that names the first line that is no measurement.
+/// Reads the output of `grout-tune export`. `text` is the content of file
+/// `path`. Fails with an error that names the first line that is not a
+/// measurement.
 mlir::FailureOr<std::unique_ptr<TuningDatabase>>
 readTuningJSONLines(mlir::MLIRContext *context, llvm::StringRef path,
                     llvm::StringRef text);

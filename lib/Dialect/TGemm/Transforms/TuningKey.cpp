@@ -1,4 +1,4 @@
-//===- TuningKey.cpp - What measured times depend on ----------------------===//
+//===- TuningKey.cpp - Keys of measured times -----------------------------===//
 //
 // Part of Grout.
 //
@@ -24,7 +24,8 @@ class EpiloguePrinter {
 public:
   explicit EpiloguePrinter(llvm::raw_ostream &os) : os(os) {}
 
-  /// Prints what computes `value`, unless it has been, and returns its name.
+  /// Prints the ops that compute `value`, unless they are printed already, and
+  /// returns its name.
   std::string print(Value value);
 
 private:
@@ -49,7 +50,7 @@ std::string EpiloguePrinter::print(Value value) {
   return names[value] = name;
 }
 
-/// Whether the epilogue of `op` does what an absent one does.
+/// Whether the epilogue of `op` does the same as no epilogue.
 static bool isTrivial(ProductOpInterface op) {
   if (op.getEpilogue().empty())
     return true;
@@ -62,7 +63,8 @@ static bool isTrivial(ProductOpInterface op) {
   return yielded == block.getArgument(0);
 }
 
-/// A few letters of a cryptographic hash of the epilogue, which is long.
+/// Returns a few letters of a cryptographic hash that stand for the epilogue,
+/// whose text is long.
 static std::string getEpilogueDigest(ProductOpInterface op) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -96,7 +98,7 @@ std::string tgemm::getProductKey(ProductOpInterface op) {
     os << " " << factors;
   if (std::optional<int64_t> depth = op.getSumDepth())
     os << " sum_depth=" << *depth;
-  // An operand that is another, too, is loaded less often.
+  // An operand that occurs twice is loaded less often.
   for (OpOperand &operand : op->getOpOperands()) {
     auto *first = llvm::find_if(op->getOpOperands(), [&](OpOperand &other) {
       return other.get() == operand.get();
@@ -110,8 +112,8 @@ std::string tgemm::getProductKey(ProductOpInterface op) {
   return key;
 }
 
-/// Adds to `found` the positions in `ops` of the products that `value` is
-/// computed from, with no other between.
+/// Adds to `found` the positions in `ops` of the products from which `value` is
+/// computed without another product in between.
 static void findProducers(Value value, ArrayRef<ProductOpInterface> ops,
                           llvm::SmallPtrSetImpl<Operation *> &visited,
                           std::set<size_t> &found) {

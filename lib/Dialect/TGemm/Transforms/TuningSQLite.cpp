@@ -35,18 +35,19 @@ const char *const tgemm::kTuningMeasurementsTable =
   UNIQUE (shape, mode, tilings)
 ))";
 
-/// The rows of a shape, with how many there must be.
+/// Selects the rows of a shape, each with the number of rows that the shape
+/// has.
 static constexpr StringLiteral kFind = R"(
 SELECT shapes.count, measurements.id, line, crc32
 FROM shapes LEFT JOIN measurements ON shape = shapes.id
 WHERE target = ? AND kind = ? AND key = ? ORDER BY measurements.id)";
 
-/// Writers need milliseconds.
+/// How long to wait for a writer. Writers need milliseconds.
 static constexpr int kBusyMilliseconds = 10000;
 
 namespace {
 
-/// A statement that is ready to run.
+/// A prepared statement.
 class Statement {
 public:
   Statement(sqlite3 *connection, StringRef text) {
@@ -73,7 +74,7 @@ public:
     return status == SQLITE_ROW;
   }
 
-  /// Whether it failed, instead of coming to an end.
+  /// Whether the statement has failed, and not just come to its end.
   bool hasFailed() const {
     return status != SQLITE_OK && status != SQLITE_ROW && status != SQLITE_DONE;
   }
@@ -111,7 +112,7 @@ public:
         failed(checkTable("shapes", kTuningShapesTable)) ||
         failed(checkTable("measurements", kTuningMeasurementsTable)))
       return failure();
-    // Rows of the other table are looked at when they are read.
+    // Rows of the other table are checked when they are read.
     FailureOr<std::string> found = query("PRAGMA integrity_check('shapes')");
     if (failed(found))
       return failure();
@@ -124,12 +125,12 @@ private:
            << "cannot read the tuning database '" << path << "': ";
   }
 
-  /// `problem` may quote what is no text.
+  /// `problem` may quote bytes that are not text.
   LogicalResult failDamaged(const Twine &problem) {
     return fail() << "it is damaged: " << llvm::json::fixUTF8(problem.str());
   }
 
-  /// What SQLite says.
+  /// Fails with the message of SQLite.
   LogicalResult failRead() {
     if (sqlite3_extended_errcode(connection) == SQLITE_READONLY_ROLLBACK)
       return fail() << "who wrote it was ended in the midst; `grout-tune "
@@ -140,7 +141,8 @@ private:
     return fail() << llvm::json::fixUTF8(sqlite3_errmsg(connection));
   }
 
-  /// The only value of the first row; empty if there is no row.
+  /// Returns the only value of the first row; an empty string if there is no
+  /// row.
   FailureOr<std::string> query(StringRef text) {
     Statement statement(connection, text);
     if (statement.step())
@@ -176,8 +178,8 @@ private:
                           : failDamaged("it lacks the table '" + name + "'");
   }
 
-  /// Reads the line in a row, and makes sure that it is what was written, of
-  /// that shape.
+  /// Reads the line in a row, and checks that it is unchanged since it was
+  /// written, and that it is of `shape`.
   LogicalResult readRow(const Statement &row, const TuningShape &shape,
                         Entries &entries) {
     int64_t id = row.getInteger(1);
@@ -205,7 +207,7 @@ private:
       count = rows.getInteger(0);
       if (rows.isNull(1))
         continue;
-      // An index that leads to one row twice does not lead to another.
+      // An index that leads to one row twice misses another row.
       if (rows.getInteger(1) <= last)
         return failDamaged("its index");
       last = rows.getInteger(1);

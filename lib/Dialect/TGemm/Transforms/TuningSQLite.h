@@ -11,17 +11,17 @@
 
 namespace grout::tgemm {
 
-/// What the header of grout-tune's databases says, and the tables that they
-/// have: tools/grout-tune/tuning/schema.py.
+/// The header values and the tables of grout-tune's databases, as in
+/// tools/grout-tune/tuning/schema.py.
 inline constexpr int kTuningApplicationId = 0x47725475;
 inline constexpr int kTuningSchemaVersion = 1;
 extern const char *const kTuningShapesTable;
 extern const char *const kTuningMeasurementsTable;
 
-/// Opens the database of grout-tune that is file `path`, which others may write
-/// meanwhile. Each look-up reads the rows of its shape alone, by an index.
-/// Fails with an error if the database is another's, or of another version, or
-/// if what look-ups rely on is damaged.
+/// Opens the database of grout-tune in file `path`. Other processes may write
+/// it at the same time. Each look-up uses an index, and reads only the rows of
+/// its shape. Fails with an error if the file is a database of another program
+/// or version, or if the tables or indices that look-ups use are damaged.
 mlir::FailureOr<std::unique_ptr<TuningDatabase>>
 openTuningSQLite(mlir::MLIRContext *context, llvm::StringRef path);
 

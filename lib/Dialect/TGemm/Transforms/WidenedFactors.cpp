@@ -1,4 +1,4 @@
-//===- WidenedFactors.cpp - Factors of f32 that were narrower -------------===//
+//===- WidenedFactors.cpp - f32 operands that were widened ----------------===//
 //
 // Part of Grout.
 //
@@ -6,6 +6,7 @@
 
 #include "WidenedFactors.h"
 
+#include "grout/Support/ElementTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -15,14 +16,13 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// Whether `op` only moves elements of its first operand.
+/// Whether `op` only rearranges elements of its first operand.
 static bool movesElements(Operation *op) {
   return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                          tensor::ExtractSliceOp, linalg::TransposeOp>(op);
 }
 
-/// The tensor of which `op` has the elements in a wider type; null if it is no
-/// such op.
+/// If `op` converts a tensor to a wider type, returns that tensor; else null.
 static Value getNarrow(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   if (!generic || generic.getNumDpsInputs() != 1 ||
@@ -40,8 +40,8 @@ static Value getNarrow(Operation *op) {
   return generic.getDpsInputOperand(0)->get();
 }
 
-/// The type of 16 bits from which the elements of `value` have been widened;
-/// null if there is none.
+/// Returns the 16-bit type from which the elements of `value` were widened;
+/// null if they were not widened.
 static Type getNarrowType(Value value) {
   while (movesElements(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
@@ -49,10 +49,10 @@ static Type getNarrowType(Value value) {
   if (!narrow)
     return {};
   Type element = getElementTypeOrSelf(narrow);
-  return element.isF16() || element.isBF16() ? element : Type();
+  return isHalf(element) ? element : Type();
 }
 
-/// Makes of `value`, which has been widened, the same elements as they were.
+/// Emits `value`, whose elements were widened, in its narrow type.
 static Value emitNarrow(OpBuilder &builder, Value value) {
   Operation *op = value.getDefiningOp();
   if (Value narrow = getNarrow(op))

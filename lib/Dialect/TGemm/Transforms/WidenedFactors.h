@@ -1,4 +1,4 @@
-//===- WidenedFactors.h - Factors of f32 that were narrower -----*- C++ -*-===//
+//===- WidenedFactors.h - f32 operands that were widened --------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,9 +11,9 @@
 
 namespace grout::tgemm {
 
-/// If all factors of `op`, of f32, have been widened from f16, or all from
-/// bf16, makes it multiply what they were, and returns true. Between the
-/// widening and `op` may be reshapes, slices and transposes.
+/// If all operands A and B of `op` are f32 values that were widened from f16,
+/// or all from bf16, makes `op` multiply the narrow values, and returns true.
+/// There may be reshapes, slices and transposes between the widening and `op`.
 bool narrowFactors(MatmulOp op);
 
 } // namespace grout::tgemm

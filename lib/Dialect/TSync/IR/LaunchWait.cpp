@@ -1,4 +1,4 @@
-//===- LaunchWait.cpp - What a mode means ---------------------------------===//
+//===- LaunchWait.cpp - How launches wait in each mode --------------------===//
 //
 // Part of Grout.
 //

@@ -8,7 +8,8 @@
 
 using namespace grout::tsync;
 
-/// `mode` as a value of an option of type ModeOption.
+/// Returns `mode` as a value of an option of type ModeOption; `what` describes
+/// it.
 static llvm::cl::OptionEnumValue getValue(Mode mode, llvm::StringRef what) {
   return {stringifyMode(mode), static_cast<int>(mode), what};
 }

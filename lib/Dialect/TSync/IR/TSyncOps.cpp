@@ -57,7 +57,7 @@ static TileKernelOpInterface getNextKernel(TileKernelOpInterface kernel) {
   return dyn_cast_or_null<TileKernelOpInterface>(op);
 }
 
-/// Whether the launch of `first` goes on to `second`.
+/// Whether `second` is `first`, or comes after it in the same launch.
 static bool reachesInLaunch(TileKernelOpInterface first,
                             TileKernelOpInterface second) {
   while (first && first != second)
@@ -120,7 +120,7 @@ Mode ChainOp::getKernelMode(TileKernelOpInterface kernel) {
     if (areLaunchedTogether(dependence.getConsumerKernel(), kernel) &&
         !dependence.isWithinLaunch())
       modes.push_back(dependence.getEffectiveMode());
-  // The strictest.
+  // The strictest mode comes first.
   for (Mode mode : getEdgeModes())
     if (llvm::is_contained(modes, mode))
       return mode;
@@ -236,7 +236,7 @@ OpOperand &DependenceOp::getConsumerOperand() {
   return getConsumerKernel()->getOpOperand(getOperand());
 }
 
-/// Checks that the mode of `op` makes sense in its chain, and for its policy.
+/// Checks that the mode of `op` is possible in its chain and with its policy.
 static LogicalResult verifyMode(DependenceOp op) {
   if (!op.getMode())
     return success();
@@ -256,7 +256,7 @@ static LogicalResult verifyMode(DependenceOp op) {
   return success();
 }
 
-/// Checks that `map`, a part of a policy, takes `expected` coordinates.
+/// Checks that `map`, a part of a policy, has `expected` dimensions.
 static LogicalResult verifyMapDims(DependenceOp op, StringRef name,
                                    AffineMap map, size_t expected) {
   if (map.getNumDims() == expected)
@@ -300,8 +300,8 @@ LogicalResult DependenceOp::verify() {
 // PostTilesOp and WaitTilesOp
 //===----------------------------------------------------------------------===//
 
-/// Checks that `map`, a part of what `op` says of `kernel`, takes the
-/// coordinates of its tiles, and `more`.
+/// Checks that `map`, a part of `op`, takes the coordinates of tiles of
+/// `kernel`, and `more` others.
 static LogicalResult verifyTileMap(Operation *op, StringRef name, AffineMap map,
                                    TileKernelOpInterface kernel,
                                    unsigned more) {

@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// Adds the views that `op` makes of its source to `views`, the last one first.
-/// Fails if it is not a static view.
+/// Appends to `views` the views by which `op` makes its result from its source,
+/// the last view first. Fails if they are not static.
 static LogicalResult addViews(Operation *op, SmallVectorImpl<View> &views) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     if (llvm::any_of(slice.getStaticOffsets(), ShapedType::isDynamic) ||
@@ -75,8 +75,9 @@ TileKernel tsync::toTileKernel(TileKernelOpInterface kernel, unsigned position,
   return result;
 }
 
-/// The time of the tiles of kernel `position`, whose time in `chain` is `time`.
-/// Launches that follow one another do not mix their tiles.
+/// Returns the time of the tiles of kernel `position`, whose time in `chain` is
+/// `time`. Adds the number of the launch in modes in which launches do not mix
+/// their tiles.
 static AffineMap getTime(ChainOp chain, AffineMap time, unsigned position) {
   if (getLaunchWait(chain.getMode()) == LaunchWait::Never)
     return time;
@@ -85,19 +86,19 @@ static AffineMap getTime(ChainOp chain, AffineMap time, unsigned position) {
                            0);
 }
 
-/// The waits for launches of `kernel`, which ProgrammaticLaunch makes true on
-/// GPUs.
+/// Returns the waits for launches that `kernel` does. On GPUs,
+/// ProgrammaticLaunch emits code for them.
 static LaunchWaits getLaunchWaits(TileKernelOpInterface kernel,
                                   LaunchWait wait) {
   LaunchWaits launch;
   launch.atStart = wait == LaunchWait::BeforeStart;
-  // What only its own launch reads may be written before.
+  // A result that only the same launch reads may be written earlier.
   launch.beforeWrites = wait == LaunchWait::BeforeUse && !kernel.isPartOfNext();
   launch.beforeEnd = startsEarly(wait);
   return launch;
 }
 
-/// Refuses `kernel`, of which no tiles are known.
+/// Refuses `kernel`, whose tiles are not known.
 static LogicalResult refuseWithoutTiles(TileKernelOpInterface kernel) {
   for (Type type : kernel->getOperandTypes())
     if (auto tensor = dyn_cast<RankedTensorType>(type);

@@ -1,4 +1,4 @@
-//===- ChainSemaphores.cpp - Where a chain's semaphores are ---------------===//
+//===- ChainSemaphores.cpp - Places of a chain's semaphores ---------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- GranularityOption.cpp - What tiles wait for, as an option ----------===//
+//===- GranularityOption.cpp - Granularities as an option -----------------===//
 //
 // Part of Grout.
 //
@@ -21,7 +21,8 @@ llvm::StringRef tsync::stringifyGranularity(Granularity granularity) {
   llvm_unreachable("unknown granularity");
 }
 
-/// `granularity` as a value of an option of type GranularityOption.
+/// Returns `granularity` as a value of an option of type GranularityOption;
+/// `what` describes it.
 static llvm::cl::OptionEnumValue getValue(Granularity granularity,
                                           llvm::StringRef what) {
   return {stringifyGranularity(granularity), static_cast<int>(granularity),

@@ -1,8 +1,10 @@
 //===- GroupRows.cpp - How many rows of tiles are issued together ---------===//
 //
-// Part of Grout. Measured on an H100, by order alone: 1024 x 1024 x 4096 in
-// tiles of 128 x 64 takes 17.3 to 20.3 us, 2048 x 1024 x 4096 in tiles of
-// 128 x 128 takes 25.9 to 28.5.
+// Part of Grout.
+//
+// Measured on an H100, with orders as the only difference: 1024 x 1024 x 4096
+// in tiles of 128 x 64 takes 17.3 to 20.3 us, and 2048 x 1024 x 4096 in tiles
+// of 128 x 128 takes 25.9 to 28.5 us.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,18 +21,18 @@ using namespace grout::tsync;
 
 namespace {
 
-/// An operand of which a tile reads `bytes` in a step, by which of its
-/// coordinates.
+/// An operand of which a tile reads `bytes` in a step, and whether these depend
+/// on the tile's row and column.
 struct SharedOperand {
   bool hasRow, hasColumn;
   int64_t bytes;
 };
 
-/// What an order costs, in bytes of one step.
+/// The cost of an order, in bytes for one step.
 struct OrderCost {
-  /// Along the paths of all groups of processors.
+  /// Bytes that move along the paths of all groups of processors.
   int64_t traffic = 0;
-  /// In the cache, copies in several of its parts included.
+  /// Bytes in the cache. Copies in several parts of the cache count separately.
   int64_t footprint = 0;
 };
 
@@ -53,12 +55,12 @@ static SmallVector<SharedOperand> getOperands(TileKernelOpInterface kernel,
   return operands;
 }
 
-/// The cost of groups of `groupRows` rows, of which each path has `tiles` tiles
-/// at a time, with a cache of `parts` parts.
+/// Returns the cost of groups of `groupRows` rows, if each path to the cache
+/// serves `tiles` tiles at a time, and the cache has `parts` parts.
 static OrderCost getCost(ArrayRef<SharedOperand> operands, int64_t rows,
                          int64_t columns, int64_t groupRows, int64_t tiles,
                          int64_t parts) {
-  // Which paths the boxes of an operand come along.
+  // For each operand, the paths along which each of its boxes comes.
   using Box = std::pair<int64_t, int64_t>;
   SmallVector<std::map<Box, std::set<int64_t>>> paths(operands.size());
   int64_t number = 0;
@@ -86,7 +88,7 @@ int64_t tsync::chooseGroupRows(TileKernelOpInterface kernel,
                                const TargetSpec &target) {
   int64_t rows = grid[grid.size() - 2], columns = grid.back();
   int64_t blocks = kernel.getTileWork().clusterSize;
-  // Factors one by one, as their product may not fit.
+  // Multiplied one by one, as the product of all extents may overflow.
   for (int64_t extent : grid) {
     if (extent > target.processors)
       return kGroupRows;

@@ -12,14 +12,15 @@
 
 namespace grout::tsync {
 
-/// Rows of a group where a GPU goes through its tiles several times.
+/// The number of rows of a group if a GPU needs several waves for its tiles.
 constexpr int64_t kGroupRows = 8;
 
-/// How many rows of tiles of `kernel`, whose tiles in a row and in a column
-/// read the same, are issued together, column by column. Where all of its tiles
-/// run at once, blocks of neighbouring numbers run on processors that share a
-/// path to the cache: as few bytes as can be should come along each of these,
-/// and the larger operand along few of them.
+/// Returns how many rows of tiles of `kernel` form a group. The tiles of a
+/// group are issued column by column. Tiles in a row of `kernel` must share one
+/// operand, and tiles in a column another. If all of its tiles run at once,
+/// blocks with neighbouring numbers run on processors that share a path to the
+/// cache. Then this chooses the rows so that few bytes move along each path,
+/// and the larger operand moves along few paths.
 int64_t chooseGroupRows(TileKernelOpInterface kernel,
                         llvm::ArrayRef<int64_t> grid, const TargetSpec &target);
 

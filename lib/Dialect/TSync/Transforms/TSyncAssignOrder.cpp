@@ -22,9 +22,10 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// Whether tiles in a row of the last two dimensions of `kernel`'s grid, of
-/// `rank` dimensions, read the same of an operand, and those in a column of
-/// another, as in matrix products. Then caches serve groups of rows best.
+/// Whether tiles in a row of the last two dimensions of the grid of `kernel`,
+/// of `rank` dimensions, read the same elements of one operand, and tiles in a
+/// column those of another, as in a matmul. Then groups of rows use caches
+/// best.
 static bool sharesOperands(TileKernelOpInterface kernel, unsigned rank) {
   bool inRows = false, inColumns = false;
   for (OpOperand &operand : kernel->getOpOperands()) {
@@ -39,8 +40,9 @@ static bool sharesOperands(TileKernelOpInterface kernel, unsigned rank) {
   return inRows && inColumns;
 }
 
-/// The time of a tile of kernel `position`, of `rank` coordinates, padded to
-/// `timeRank`: kernel, leading coordinates, group of rows, column, row.
+/// Returns the time of a tile of kernel `position` with `rank` coordinates,
+/// padded to `timeRank`: kernel, leading coordinates, group of rows, column,
+/// row.
 static AffineMap getTime(unsigned position, unsigned rank, unsigned timeRank,
                          int64_t groupRows, MLIRContext *context) {
   SmallVector<AffineExpr> time = {getAffineConstantExpr(position, context)};
@@ -79,8 +81,8 @@ struct TSyncAssignOrder : tsync::impl::TSyncAssignOrderBase<TSyncAssignOrder> {
   int64_t getGroupRows(ChainOp chain, TileKernelOpInterface kernel) {
     if (groupRows != 0)
       return groupRows;
-    // Tiles that wait for tiles, and those of a launch of several kernels, are
-    // issued as their inputs come.
+    // Tiles that wait for tiles, and tiles of a launch of several kernels, are
+    // issued in the order in which their inputs are computed.
     const Target *target = findTarget(chain);
     tsync::LaunchWait wait = chain.getLaunchWait(kernel);
     bool isAlone =

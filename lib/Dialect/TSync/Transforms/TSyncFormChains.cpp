@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// Whether `op` is a tile kernel that may do more than compute its results.
+/// Whether `op` is a tile kernel with effects besides its results.
 static bool hasEffects(Operation *op) {
   return isa<TileKernelOpInterface>(op) && op->getNumResults() != 0 &&
          !isMemoryEffectFree(op);
@@ -37,7 +37,8 @@ static bool isKernel(Operation *op) {
          (!kernel.runsWithoutTiles() || succeeded(kernel.getTileGrid()));
 }
 
-/// Whether `op` can be with no other kernel in a chain that is one launch.
+/// Whether `op` must have a launch of its own, so that in `mode` it shares its
+/// chain with no other kernel.
 static bool isAlone(Operation *op, Mode mode) {
   return isOneLaunch(mode) && op->hasAttr(TSyncDialect::kOwnLaunchAttrName);
 }
@@ -61,7 +62,7 @@ static bool dependsOn(Operation *op, const llvm::SetVector<Operation *> &ops) {
       .wasInterrupted();
 }
 
-/// Why a chain cannot go on past `op`.
+/// Explains why a chain ends before `op`.
 static StringRef explainEnd(Operation &op) {
   if (op.hasTrait<OpTrait::IsTerminator>())
     return "the function ends";
@@ -83,8 +84,9 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
     for (Block &block : getOperation().getBody()) {
       llvm::SetVector<Operation *> run;
       for (Operation &op : llvm::make_early_inc_range(block)) {
-        // An op that needs nothing of the kernels before it, such as a constant
-        // or the linalg.fill that a later one starts from, does not part them.
+        // An op that depends on no kernel before it may move before the chain.
+        // It does not end the chain. Examples are a constant, or a linalg.fill
+        // from which a later kernel starts.
         if (!isKernel(&op) && isMemoryEffectFree(&op) &&
             !op.hasTrait<OpTrait::IsTerminator>() && !dependsOn(&op, run)) {
           if (!run.empty())
@@ -117,8 +119,8 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
     }
   }
 
-  /// How chains run: in the mode of the option, or as was chosen for the
-  /// function.
+  /// Returns the mode of chains, and whether to select edges: as the option
+  /// says, or else as an earlier pass has chosen for the function.
   std::pair<Mode, bool> takeExecution() {
     if (std::optional<Mode> given = tsync::getMode(mode))
       return {*given, false};
@@ -129,8 +131,7 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
     return {chosen.getMode(), chosen.getSelectsEdges()};
   }
 
-  /// Says which chains of the input run in another mode than that of the
-  /// option.
+  /// Reports chains of the input whose mode is not that of the option.
   void reportGivenModes() {
     std::optional<Mode> asked = tsync::getMode(mode);
     if (!asked)
@@ -146,11 +147,11 @@ struct TSyncFormChains : tsync::impl::TSyncFormChainsBase<TSyncFormChains> {
     });
   }
 
-  /// Moves `ops`, which follow each other, into a chain.
+  /// Moves `ops`, which are consecutive, into a chain.
   void formChain(ArrayRef<Operation *> ops, Mode chainMode, bool selectsEdges) {
     if (llvm::none_of(ops, isKernel))
       return;
-    // A chain has no results but static tensors.
+    // All results of a chain must be static tensors.
     for (Operation *op : ops)
       if (isKernel(op) &&
           failed(verifyTileAnswers(cast<TileKernelOpInterface>(op))))

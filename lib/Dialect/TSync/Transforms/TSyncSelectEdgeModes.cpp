@@ -1,4 +1,4 @@
-//===- TSyncSelectEdgeModes.cpp - Chooses how each kernel waits -----------===//
+//===- TSyncSelectEdgeModes.cpp - Chooses modes of edges ------------------===//
 //
 // Part of Grout.
 //
@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// Reports what edges to `kernel` are modelled to save.
+/// Reports the times that edges to `kernel` are modelled to save.
 static void reportTimes(TileKernelOpInterface kernel, const EdgeTimes &times) {
   LDBG_OS([&](llvm::raw_ostream &os) {
     auto print = [&](StringRef what, double seconds) {
@@ -65,7 +65,7 @@ struct TSyncSelectEdgeModes
   }
 
 private:
-  /// `kernels` are those of one launch.
+  /// Sets the mode of edges to `kernels`, which are all kernels of one launch.
   static void setMode(ChainOp chain, ArrayRef<TileKernelOpInterface> kernels,
                       Mode mode) {
     LDBG() << "edges to " << kernels.back()->getLoc() << " get mode "
@@ -78,8 +78,8 @@ private:
         dependence.setMode(mode);
   }
 
-  /// Says which dependences of `kernels` stay as the input has them, and not
-  /// in `mode`.
+  /// Reports the dependences of `kernels` that the input gives another mode
+  /// than `mode`, and that keep it.
   static void reportGiven(ChainOp chain,
                           ArrayRef<TileKernelOpInterface> kernels, Mode mode) {
     for (DependenceOp dependence : chain.getDependences()) {

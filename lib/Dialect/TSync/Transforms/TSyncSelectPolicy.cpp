@@ -27,18 +27,19 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// Operations on integer sets that a policy of a granularity that was asked for
-/// may take: a few seconds.
+/// The most isl operations for a policy of a granularity that the user asked
+/// for. They take a few seconds.
 static constexpr uint64_t kMaxOperations = 1'000'000;
 
-/// The dependence of `read`, if there is one.
+/// Returns the dependence of `read`, or null.
 static DependenceOp findDependence(const ChainProgram &chainProgram,
                                    ChainOp chain, const ChainRead &read) {
   return chain.findDependence(chainProgram.kernels[read.consumer],
                               read.operand->getOperandNumber());
 }
 
-/// The dependence of a read that needs a policy and has none, if there is one.
+/// Returns the dependence of `read` if it needs a policy and has none, else
+/// null.
 static DependenceOp findOpen(const ChainProgram &chainProgram, ChainOp chain,
                              const ChainRead &read) {
   for (DependenceOp dependence : chain.getDependences())
@@ -55,7 +56,8 @@ static bool isReadAfterSteps(const ChainRead &read) {
   return consumer.isReadAfterSteps(*read.operand);
 }
 
-/// Says at the consumer of `operand` that it waits for more than it needs.
+/// Remarks, at the consumer of `operand`, that it waits for more tiles than it
+/// needs.
 static void remarkKernel(OpOperand &operand, const Twine &why) {
   LDBG() << "gave up on fewer tiles than all for operand "
          << operand.getOperandNumber() << " of " << operand.getOwner()->getLoc()
@@ -67,8 +69,8 @@ static void remarkKernel(OpOperand &operand, const Twine &why) {
 
 namespace {
 
-/// Counts the semaphores of a chain as code generators do: policies of one
-/// producer that number its tiles alike share them.
+/// Counts the semaphores of a chain as code generators do: policies with the
+/// same producer and the same numbering of its tiles share semaphores.
 class SemaphoreCounter {
 public:
   explicit SemaphoreCounter(const TileProgram &program) {
@@ -99,7 +101,7 @@ private:
   uint64_t total = 0;
 };
 
-/// A policy, and why it is coarser than it was asked for, if it is.
+/// A policy; and, if it is coarser than requested, the reason.
 struct PolicyChoice {
   DerivedPolicy derived;
   std::string whyKernel;
@@ -108,8 +110,8 @@ struct PolicyChoice {
 /// Chooses the policies of one chain.
 class PolicySelector {
 public:
-  /// With `maxOperations`, a policy that takes more of them, or too many
-  /// semaphores, becomes a coarser one.
+  /// With `maxOperations`, a policy is replaced by a coarser one if it takes
+  /// more isl operations than that, or too many semaphores.
   PolicySelector(ChainOp chain, const ChainProgram &chainProgram,
                  Granularity granularity, std::optional<uint64_t> maxOperations)
       : chain(chain), chainProgram(chainProgram), granularity(granularity),
@@ -117,22 +119,22 @@ public:
 
   LogicalResult run();
 
-  /// The dependences that have the granularity that was asked for.
+  /// Returns the dependences whose policies have the requested granularity.
   const llvm::SetVector<Operation *> &getFine() const { return fine; }
 
 private:
-  /// The policy for what `reads`, of one consumer from one producer, need
-  /// together.
+  /// Derives one policy for all `reads`, which are of one consumer from one
+  /// producer.
   llvm::Expected<DerivedPolicy> derive(ArrayRef<const ChainRead *> reads,
                                        Granularity granularity);
-  /// The same in the granularity that was asked for, or a coarser one.
+  /// Does the same with the requested granularity, or a coarser one.
   llvm::Expected<PolicyChoice> choose(ArrayRef<const ChainRead *> reads);
-  /// Why `policy` will not do, which was derived for `reads`; empty if it will.
-  /// Only takes the error that it ran out of operations.
+  /// Describes why `policy`, derived for `reads`, cannot be used; empty if it
+  /// can. Of the errors, takes only the one that isl ran out of operations.
   std::string findProblem(ArrayRef<const ChainRead *> reads,
                           llvm::Expected<DerivedPolicy> &policy);
-  /// Derives and sets the policy of `reads`. With `onlyExact`, does so only if
-  /// no wait covers more than is needed; returns whether it was set.
+  /// Derives and sets the policy of `reads`. With `onlyExact`, sets it only if
+  /// no wait covers more tiles than needed. Returns whether it was set.
   FailureOr<bool> assign(ArrayRef<const ChainRead *> reads, bool onlyExact);
 
   ChainOp chain;
@@ -140,7 +142,8 @@ private:
   Granularity granularity;
   std::optional<uint64_t> maxOperations;
   SemaphoreCounter semaphores;
-  /// Reads without a policy, each of which needs a semaphore at least.
+  /// The number of reads without a policy. Each will need at least one
+  /// semaphore.
   size_t numOpen = 0;
   llvm::SetVector<Operation *> fine;
   IslContext context;
@@ -166,7 +169,7 @@ PolicySelector::derive(ArrayRef<const ChainRead *> reads,
       return dependence.takeError();
     merged = std::move(*dependence);
   }
-  // An epilogue waits once.
+  // An operand of the epilogue is waited for once, after all steps.
   bool afterSteps = isReadAfterSteps(*reads.front());
   Granularity chosen = afterSteps && granularity == Granularity::Tile
                            ? Granularity::Row
@@ -174,7 +177,7 @@ PolicySelector::derive(ArrayRef<const ChainRead *> reads,
   llvm::Expected<DerivedPolicy> policy =
       derivePolicy(*merged, program.kernels[producer],
                    program.kernels[consumer], chosen, chain.getContext());
-  // Tiles that read nothing do not wait, either.
+  // Tiles whose guards skip the read do not wait for it, either.
   if (policy && reads.size() == 1) {
     unsigned rank = program.kernels[consumer].grid.size();
     llvm::copy_if(reads.front()->access.guards,
@@ -269,7 +272,7 @@ FailureOr<bool> PolicySelector::assign(ArrayRef<const ChainRead *> reads,
 }
 
 LogicalResult PolicySelector::run() {
-  // What only the epilogue reads is waited for later, and apart.
+  // Reads of the epilogue form groups of their own: their waits come later.
   using Group = std::tuple<unsigned, unsigned, unsigned>;
   llvm::MapVector<Group, SmallVector<const ChainRead *>> groups;
   for (const ChainRead &read : chainProgram.reads)
@@ -281,7 +284,7 @@ LogicalResult PolicySelector::run() {
 
   for (auto &[group, reads] : groups) {
     // Reads of one producer share semaphores, unless a wait for one operand
-    // would then be a wait for another operand's tiles as well.
+    // would then also wait for tiles that only another operand needs.
     if (reads.size() > 1) {
       FailureOr<bool> shared = assign(reads, /*onlyExact=*/true);
       if (failed(shared))
@@ -300,7 +303,7 @@ LogicalResult PolicySelector::run() {
 // Policies that can be proved
 //===----------------------------------------------------------------------===//
 
-/// Whether `failure` is about read `index`, or about the semaphores of
+/// Whether `failure` concerns read number `index`, or the semaphores of
 /// `dependence`.
 static bool isAbout(const VerifyFailure &failure, unsigned index,
                     DependenceOp dependence, const ChainProgram &chainProgram) {
@@ -308,8 +311,9 @@ static bool isAbout(const VerifyFailure &failure, unsigned index,
          (failure.edge && chainProgram.edges[*failure.edge] == dependence);
 }
 
-/// The reads of dependences in `fine` for which `result` gave up; all reads of
-/// dependences in `fine` if it is for none of them.
+/// Returns the reads of dependences in `fine` at which the proof in `result`
+/// gave up. If it gave up at none of them, returns all reads of dependences in
+/// `fine`.
 static SmallVector<const ChainRead *>
 findHardReads(ChainOp chain, const ChainProgram &chainProgram,
               const VerifyResult &result,
@@ -329,7 +333,7 @@ findHardReads(ChainOp chain, const ChainProgram &chainProgram,
   return hard.empty() ? all : hard;
 }
 
-/// Gives `reads` one semaphore for each kernel that they wait for.
+/// Gives `reads` a policy with one semaphore for all of each producer kernel.
 static LogicalResult coarsen(ChainOp chain, const ChainProgram &chainProgram,
                              ArrayRef<const ChainRead *> reads,
                              llvm::SetVector<Operation *> &fine) {
@@ -345,9 +349,9 @@ static LogicalResult coarsen(ChainOp chain, const ChainProgram &chainProgram,
       .run();
 }
 
-/// Proves `chain`; makes those policies of `fine` coarser for which that takes
-/// too long, and all if that is not enough. What is wrong, or too hard even so,
-/// is left to tsync-verify.
+/// Proves `chain`. If the proof takes too long, makes those policies of `fine`
+/// coarser at which it gave up, and then all of `fine`. Leaves chains that are
+/// wrong, or still too hard, to tsync-verify.
 static LogicalResult proveOrCoarsen(ChainOp chain,
                                     llvm::SetVector<Operation *> fine,
                                     uint64_t maxOperations,
@@ -410,7 +414,8 @@ private:
                           proved);
   }
 
-  /// Says that `chain`, in which no tiles wait, has no use for a granularity.
+  /// Warns that the granularity has no effect on `chain`, in which no tiles
+  /// wait.
   void warnOfGranularity(ChainOp chain) {
     chain.emitWarning() << "granularity "
                         << stringifyGranularity(

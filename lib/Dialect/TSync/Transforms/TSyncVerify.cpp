@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tsync;
 
-/// Reports `failure` at the dependence at fault, or else at the consumer.
+/// Reports `failure` at the dependence that causes it, or else at the consumer.
 static void report(const VerifyFailure &failure,
                    const ChainProgram &chainProgram, ChainOp chain) {
   Operation *at = chain;
@@ -35,8 +35,8 @@ static void report(const VerifyFailure &failure,
         << "the producer is here";
 }
 
-/// The code generators wait for an epilogue's operands once, after the last
-/// step, so their policy must not tell steps apart.
+/// Code generators wait for operands of the epilogue once, after the last step.
+/// So the policies of these operands must not depend on the step.
 static LogicalResult verifyEpilogueWaits(const ChainProgram &chainProgram) {
   for (DependenceOp dependence : chainProgram.edges) {
     PolicyAttr policy = *dependence.getPolicy();
@@ -53,11 +53,12 @@ static LogicalResult verifyEpilogueWaits(const ChainProgram &chainProgram) {
   return success();
 }
 
-/// Proves `chain`, if tiles wait for tiles, and records the number of residents
-/// that it needs, which are `known` if it has been proved.
+/// If tiles of `chain` wait for tiles, proves `chain`, and records the number
+/// of residents that it needs. `known` is that number if `chain` was proved
+/// before.
 static LogicalResult verifyWaits(ChainOp chain, int64_t residents,
                                  std::optional<int64_t> known) {
-  // Without semaphores kernels are ordered whole.
+  // Without semaphores, a kernel waits for whole kernels.
   if (!chain.isSynchronisedByTile())
     return success();
   FailureOr<ChainProgram> chainProgram = ChainProgram::get(chain);
@@ -82,15 +83,15 @@ static LogicalResult verifyWaits(ChainOp chain, int64_t residents,
   return success();
 }
 
-/// Whether `kernel` answers from attributes and types alone, as Grout's own
-/// ops do.
+/// Whether `kernel` is an op of Grout, whose answers depend only on its
+/// attributes and types.
 static bool isGrouts(TileKernelOpInterface kernel) {
   return llvm::is_contained({"scop", "tgemm"},
                             kernel->getName().getDialectNamespace());
 }
 
-/// Proves `chain`. On each kernel from outside it records a digest of the
-/// answers that the proof is of.
+/// Proves `chain`. Records on each kernel of another dialect a digest of its
+/// answers, on which the proof depends.
 static LogicalResult verifyChain(ChainOp chain, int64_t residents,
                                  std::optional<int64_t> known) {
   SmallVector<std::pair<TileKernelOpInterface, TileAnswers>> fromOutside;
@@ -102,7 +103,7 @@ static LogicalResult verifyChain(ChainOp chain, int64_t residents,
     else
       fromOutside.emplace_back(kernel, TileAnswers(kernel));
   }
-  // An earlier proof may be of other answers.
+  // An earlier proof may be for other answers.
   if (failed(verifyWaits(chain, residents,
                          fromOutside.empty() ? known : std::nullopt)))
     return failure();

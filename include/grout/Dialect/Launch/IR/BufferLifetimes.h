@@ -11,29 +11,29 @@
 
 namespace grout::launch {
 
-/// Which launches use the buffers of a plan and its outputs. Constants and
-/// inputs have no lifetimes, nor have outputs in place of inputs: what they
-/// hold is there from the start.
+/// Which launches use each buffer and output of a plan. Constants and inputs
+/// have no lifetimes, and neither have outputs in place of inputs, because they
+/// hold data from the start.
 class BufferLifetimes {
 public:
   BufferLifetimes(PlanOp plan, const LaunchOrder &order);
 
-  /// The buffers and outputs that launches use, in the order of their first
-  /// uses.
+  /// Returns the buffers and outputs that launches use, in the order of their
+  /// first uses.
   llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
 
-  /// Whether all launches that use `first` have ended when any launch writes
-  /// `second`, so that this may have the same bytes. Both are of getBuffers().
-  /// An output ends before nothing. If it holds for two buffers and for the
-  /// second and a third, it holds for the first and the third.
+  /// Returns whether all launches that use `first` have ended when any launch
+  /// writes `second`, so that `second` may have the same bytes. Both must be in
+  /// getBuffers(). For an output as `first`, the answer is always false. The
+  /// relation is transitive.
   bool endsBefore(mlir::Value first, mlir::Value second) const;
 
 private:
   struct Lifetime {
-    /// The numbers of the launches that use it, in ascending order.
+    /// The numbers of the launches that use the buffer, in ascending order.
     llvm::SmallVector<unsigned, 4> uses;
-    /// The launches that have ended when a launch writes it, by their numbers,
-    /// and how many from the first on have.
+    /// The launches that have ended whenever a launch writes the buffer, by
+    /// their numbers. All launches below `endedPrefix` have.
     llvm::BitVector ended;
     unsigned endedPrefix = 0;
   };

@@ -11,13 +11,14 @@
 
 namespace grout::launch {
 
-/// The memory of `buffer`, a value of a plan: that of which it is a part, or
-/// itself.
+/// Returns the memory of `buffer`, a value of a plan: the buffer of which it is
+/// a part, or `buffer` itself.
 mlir::Value getMemory(mlir::Value buffer);
 
-/// Whether two buffers of a plan may have an element in common. Parts of one
-/// have none if they lie in different columns of its rows, or one behind the
-/// other; other parts are taken to have some.
+/// Returns whether two buffers of a plan may have an element in common. Two
+/// parts of the same buffer have none if they are different columns of its
+/// rows, or one begins after the other ends. All other parts of the same buffer
+/// count as overlapping.
 bool mayOverlap(mlir::Value first, mlir::Value second);
 
 } // namespace grout::launch

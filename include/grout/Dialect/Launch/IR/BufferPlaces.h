@@ -15,13 +15,13 @@ namespace grout::launch {
 /// limit.
 inline constexpr int64_t kMaxWorkspaceBytes = int64_t(1) << 40;
 
-/// The bytes of the elements of `memory`, a dense static memref.
+/// Returns the bytes of the elements of `memory`, a dense static memref.
 int64_t getBytes(mlir::Value memory);
 
-/// Checks that buffers of `plan` which have a byte in common are used one after
-/// the other, as `order` knows, in the workspace and in outputs, which come
-/// behind the buffers in them. Fails with a diagnostic at one that destroys
-/// another.
+/// Checks that buffers of `plan` that share a byte, in the workspace or in an
+/// output, are used one after the other by the edges in `order`. An output must
+/// come after the buffers in its bytes. Fails with a diagnostic at a buffer
+/// that destroys another.
 mlir::LogicalResult verifyBufferPlaces(PlanOp plan, const LaunchOrder &order);
 
 } // namespace grout::launch

@@ -36,7 +36,7 @@
 
 namespace grout::launch {
 
-/// Whether buffers may have elements of `type`.
+/// Returns whether buffers may have elements of `type`.
 bool isElementType(mlir::Type type);
 
 } // namespace grout::launch

@@ -43,11 +43,13 @@ def Launch_Im2colAttr : AttrDef<Launch_Dialect, "Im2col"> {
   let mnemonic = "im2col";
   let summary = "Which pixels of images a tensor map walks along";
   let description = [{
-    A copy from a tensor of images, whose innermost dimension are channels and
-    whose outermost are images, moves so many pixels one after another: along a
-    box of each image, then along that of the next. `lower` and `upper` are how
-    far the box's corners are from the image's, for each dimension between,
-    innermost first; `steps` how far apart its pixels are.
+    A TMA copy from a tensor of images moves a given number of pixels, one after
+    another. It walks along the pixels of a box in each image, then along those
+    of the box in the next image. The innermost dimension of the tensor is the
+    channels, the outermost is the images. Each array has one element for each
+    dimension between these two, innermost first. `lower` and `upper` are the
+    distances of the box's corners from the corners of the image. `steps` is the
+    distance of neighbouring pixels of the box.
 
     Example, for a filter of 3 x 3 on images with one row or column of zeros
     around them:
@@ -70,15 +72,19 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
   let mnemonic = "arg";
   let summary = "One parameter of a kernel";
   let description = [{
-    `buffer` passes the address of operand `operand`, `offset` bytes into it.
-    `tensor_map` passes a tiled view of it for TMA:
-    `sizes` in elements and `strides` in bytes are innermost first, as the
-    driver takes them (the innermost stride is the element's size and is left
-    out); `box` is what one copy moves, in elements. `semaphores` passes the
-    synchronisation state of the first launch that uses the same semaphores,
-    which are there. With `im2col`, which has 3 to 5 dimensions, `box` is how many
-    channels and pixels one copy moves. The other kinds pass the launch's own synchronisation
-    state, its task list, and the number of tasks; see docs/KernelABI.md.
+    There are these kinds of parameters (see also docs/KernelABI.md):
+
+    - `buffer`: the address of operand `operand` plus `offset` bytes.
+    - `tensor_map`: a tiled view of the operand for TMA. `sizes`, in elements,
+      and `strides`, in bytes, are innermost first, as the driver takes them.
+      The innermost stride is the size of an element, and is left out. `box` is
+      the number of elements that one copy moves, for each dimension. With
+      `im2col`, the view has 3 to 5 dimensions, and `box` has two numbers: the
+      channels and the pixels that one copy moves.
+    - `sync_state`: the launch's own synchronisation state.
+    - `semaphores`: the synchronisation state of the first launch that uses the
+      same semaphores, which contains them.
+    - `task_list` and `task_count`: the launch's tasks and their number.
 
     Example:
 

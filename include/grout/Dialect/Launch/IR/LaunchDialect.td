@@ -14,12 +14,13 @@ def Launch_Dialect : Dialect {
   let cppNamespace = "::grout::launch";
   let summary = "Launch plans";
   let description = [{
-    A launch plan is what the runtime executes for a compiled function: buffers,
-    and launches of kernels on them, a graph whose edges are tokens. Launches
-    are `launch.tiles` first, which hold tile kernels, and `launch.kernel` when
-    there is code for them. So a plan can be scheduled, and proved to keep its
-    launches apart where it must, whatever their code is. It is the compiled
-    function's last form before it is written to an artifact.
+    The runtime executes a compiled function as a launch plan: buffers, and
+    launches of kernels on these buffers. The launches are a graph whose edges
+    are tokens. A launch is first a `launch.tiles`, which holds tile kernels,
+    and becomes a `launch.kernel` when there is code for it. So passes can
+    schedule a plan, and the plan's verifier can prove that launches which share
+    data are ordered, whatever their code is. A plan is the last form of a
+    function before the compiler writes it to an artifact.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;

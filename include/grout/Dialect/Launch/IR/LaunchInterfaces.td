@@ -12,9 +12,10 @@ include "mlir/IR/OpBase.td"
 def LaunchOpInterface : OpInterface<"LaunchOpInterface"> {
   let cppNamespace = "::grout::launch";
   let description = [{
-    A launch of a plan: what it reads and writes, and the edges to launches
-    before it. `LaunchOrder` says what the edges mean; policies and the plan's
-    verifier ask no more of a launch.
+    A launch of a plan: the buffers that it reads and writes, and the edges that
+    lead to it from earlier launches. `LaunchOrder` defines the meaning of the
+    edges. Scheduling policies and the verifier of the plan use a launch only
+    through this interface.
   }];
   let methods = [
     InterfaceMethod<"What other launches are ordered after.",
@@ -59,15 +60,16 @@ def LaunchOpInterface : OpInterface<"LaunchOpInterface"> {
       (ins "::mlir::Value":$buffer, "::mlir::Operation *":$earlier)>,
   ];
   let extraSharedClassDeclaration = [{
-    /// Whether an edge of kind `edge` leads to it.
+    /// Returns whether an edge of kind `edge` leads to this launch.
     bool hasEdge(::grout::launch::Edge edge) {
       return ::llvm::is_contained($_op.getEdges(), static_cast<int32_t>(edge));
     }
-    /// Whether any edge from `token` leads to it.
+    /// Returns whether an edge from `token` leads to this launch.
     bool isAfter(::mlir::Value token) {
       return ::llvm::is_contained($_op.getAfter(), token);
     }
-    /// Adds an edge, unless there is one like it.
+    /// Adds an edge of kind `edge` from `token`, unless this launch has that
+    /// edge already.
     void addEdge(::mlir::Value token, ::grout::launch::Edge edge) {
       for (auto [after, kind] :
            ::llvm::zip_equal($_op.getAfter(), $_op.getEdges()))

@@ -26,46 +26,62 @@ def Launch_PlanOp : Launch_Op<"plan", [
     IsolatedFromAbove, NoTerminator, SingleBlock, Symbol]> {
   let summary = "what the runtime executes for a compiled function";
   let description = [{
-    The block's arguments are the inputs of the function, then its outputs,
-    `num_inputs` of them inputs. All are dense and row-major. `in_place` has, for
-    each output, the number of the input of which it is what the memory holds
-    afterwards, or -1: the caller passes one tensor for both, and launches use
-    the output. `reference of` names the
-    function whose results the plan computes plainly, for checking; its
-    `rounded_to` is the coarsest type that the function rounds a value to, if
-    that is f16 or bf16.
+    The block's arguments are the inputs of the function, then its outputs;
+    `num_inputs` is the number of inputs. All are dense and row-major.
+    `in_place` has a number for each output: -1, or the number of the input that
+    this output updates in place. The caller passes the same tensor for both,
+    and launches use only the output.
 
-    The launches are a graph. They may run in the order of the block, one after
-    another, or in any that the edges allow. A launch without edges starts when
-    what precedes the plan has ended. Launches of the same branch start in the
-    order of the block; those of other branches run beside them, as far as edges
-    allow. The runtime has a stream for each branch: branch 0 is the caller's.
-    The plan has ended when all branches have. These are the kinds of edges:
+    `reference of` names a function. The plan then computes the results of this
+    function by plain code, for checking. `rounded_to` is the coarsest type that
+    the function rounds a value to, if that type is f16 or bf16.
+
+    The launches are a graph. They may run one after another, in the order of
+    the block, or in any other order that the edges allow. A launch without
+    edges starts when all work before the plan has ended. The runtime has a
+    stream for each branch; branch 0 is the caller's stream. Launches of the
+    same branch start in the order of the block. Launches of different branches
+    run beside each other, as far as edges allow. The plan has ended when all
+    branches have ended.
+
+    An *edge* orders a launch after an earlier launch, here called E. There are
+    these kinds of edges:
 
     | edge | the launch starts | and |
     |---|---|---|
-    | `full` | when that one has ended | |
-    | `programmatic` | when all blocks of that one have triggered or ended | its kernel waits for that one's end before it writes, or reads what is not early |
-    | `launch_order` | likewise | it ends after that one |
-    | `tile` | likewise | it ends after that one, and tiles wait for tiles |
+    | `full` | when E has ended | |
+    | `programmatic` | when all blocks of E have triggered or ended | its kernel waits for the end of E before it writes, or reads an input that is not early |
+    | `launch_order` | likewise | it ends after E |
+    | `tile` | likewise | it ends after E, and its tiles wait for tiles of E |
 
-    A kernel with a wait for launches triggers after it, unless it says that it
-    does so before: then those that it triggers start when nothing has surely
-    ended but what had when it started itself.
+    A kernel that waits for launches triggers after this wait, unless the launch
+    says that it triggers before. If it triggers before the wait, then the
+    launches that it triggers can rely only on launches that had ended when this
+    kernel itself started.
 
-    The plan is verified: every launch that reads or writes a buffer which an
-    earlier one writes, or writes what an earlier one reads, is ordered after
-    that by edges, or, if it reads, by tile. What it reads early has been written
-    when it starts. Launches write every output that is not in place of an input,
-    and what a launch reads is an input, a constant, or written before. A launch
-    behind `launch.start` waits for what precedes the plan before it does
-    anything, and triggers after that. Buffers that have a byte of the workspace
-    in common are used one after the other: whatever accesses the first has ended
-    when a launch writes the second. So are buffers in the bytes of an output,
-    and the output is the last of them. A `launch.part` of a buffer is that
-    buffer, but for elements that another part does not have. Of two launches
-    that need more than one resident tile, one is ordered after the other: side
-    by side, each could hold processors that the other one's tiles need.
+    The verifier of the plan proves these properties:
+
+    - If launch A writes a buffer, and a later launch B reads or writes it, then
+      edges order B after A. If B only reads the buffer, it is enough that its
+      tiles wait for tiles of A.
+    - If launch A reads a buffer, and a later launch B writes it, then edges
+      order B after A.
+    - If a launch reads an input early, all launches that write this input have
+      ended when the launch starts.
+    - Launches write every output that is not in place of an input. A buffer
+      that a launch reads is an input or a constant, or an earlier launch has
+      written it.
+    - A launch with an edge from `launch.start` waits for the work before the
+      plan before it does anything else, and triggers after that wait.
+    - If two buffers share a byte of the workspace, then all launches that
+      access the first buffer have ended when a launch writes the second. The
+      same holds for buffers that share bytes of an output; the output itself is
+      the last of these.
+    - A `launch.part` counts as its whole buffer, except that two parts without
+      a common element are independent.
+    - Of two launches that need more than one resident tile, edges order one
+      after the other. Side by side, each could hold processors that the tiles
+      of the other need.
 
     Example:
 
@@ -98,12 +114,13 @@ def Launch_PlanOp : Launch_Op<"plan", [
     attr-dict-with-keyword $body
   }];
   let extraClassDeclaration = [{
-    /// The input that output `output` is in place of, if any.
+    /// Returns the number of the input that output `output` is in place of, if
+    /// any.
     std::optional<unsigned> getInPlaceInput(unsigned output);
-    /// Whether argument `number` is an output in which there is nothing when
+    /// Returns whether argument `number` is an output that holds no data when
     /// the plan starts.
     bool isEmptyOutput(unsigned number);
-    /// The launches, in the order of the block.
+    /// Returns the launches, in the order of the block.
     auto getLaunches() {
       return getBody().front().getOps<LaunchOpInterface>();
     }
@@ -116,14 +133,14 @@ def Launch_BufferOp : Launch_Op<"buffer", [
     MemoryEffects<[MemAlloc]>, HasParent<"PlanOp">]> {
   let summary = "an intermediate buffer of a plan";
   let description = [{
-    Device memory that the plan owns, with nothing in it at first. With `value`,
-    a constant instead, which launches may only read.
+    Device memory that the plan owns. It holds no data when the plan starts.
+    With `value`, the buffer is a constant, which launches may only read.
 
     `offset` is the byte of the plan's workspace at which the buffer starts, a
     multiple of 256. With `argument`, the number of an output among the plan's
-    arguments, it is a byte of that output instead: what has nothing in it yet
-    can hold intermediates. Without an offset, the buffer has no place yet;
-    `launch-place-buffers` gives it one.
+    arguments, it is a byte of that output instead: an output can hold
+    intermediates until a launch writes it. A buffer without an offset has no
+    place yet; `launch-place-buffers` gives it one.
 
     Example:
 
@@ -142,7 +159,7 @@ def Launch_BufferOp : Launch_Op<"buffer", [
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$argument);
   let results = (outs Launch_Buffer:$result);
   let builders = [
-    // Without a place.
+    // Builds a buffer without a place.
     OpBuilder<(ins "::mlir::Type":$type, "::mlir::StringRef":$name,
                    "::mlir::ElementsAttr":$value), [{
       build($_builder, $_state, type, name, value, /*offset=*/{},
@@ -153,12 +170,12 @@ def Launch_BufferOp : Launch_Op<"buffer", [
     (`at` $offset^ (`of` `argument` $argument^)?)? attr-dict `:` type($result)
   }];
   let extraClassDeclaration = [{
-    /// The bytes of its elements, which are whole bytes each.
+    /// Returns the size in bytes. Each element takes whole bytes.
     int64_t getBytes();
-    /// The same, up to where another buffer may start.
+    /// Returns the size in bytes, rounded up to where another buffer may start.
     int64_t getAlignedBytes();
-    /// The plan's argument in whose bytes it is; null: the workspace, or
-    /// nowhere yet.
+    /// Returns the plan's argument whose bytes hold the buffer; null if the
+    /// buffer is in the workspace or has no place yet.
     ::mlir::BlockArgument getHost();
   }];
   let hasVerifier = 1;
@@ -167,9 +184,9 @@ def Launch_BufferOp : Launch_Op<"buffer", [
 def Launch_PartOp : Launch_Op<"part", [Pure, HasParent<"PlanOp">]> {
   let summary = "some elements of a buffer, as a buffer";
   let description = [{
-    The elements that the layout of `result` names, counted from the first of
-    `source`: a rectangle of it, as what a launch writes that computes one of
-    several tensors which are concatenated. Launches that access parts without
+    The layout of `result` names elements of `source`, counted from its first
+    element: a rectangle. For example, a launch that computes one of several
+    concatenated tensors writes such a part. Launches that access parts without
     a common element need no order.
 
     Example:
@@ -189,8 +206,8 @@ def Launch_PartOp : Launch_Op<"part", [Pure, HasParent<"PlanOp">]> {
 def Launch_StartOp : Launch_Op<"start", [Pure, HasParent<"PlanOp">]> {
   let summary = "what precedes the plan in its stream";
   let description = [{
-    The launch that runs before the first one of the plan, if any does: for
-    edges to it, of launches that may start before it has ended.
+    A token that stands for all work before the plan in its stream. An edge from
+    it leads to a launch that may start before this work has ended.
 
     Example:
 
@@ -226,29 +243,31 @@ def Launch_TilesOp : Launch_Op<"tiles", [
     LaunchOpInterface]> {
   let summary = "a launch of tile kernels, before there is code for it";
   let description = [{
-    The body computes on tensors: its arguments are what the `ins` buffers hold,
-    and what it yields is what the `outs` buffers get. A tensor may have another
-    shape than its buffer, if it has as many elements, and that is dense. It
-    holds one tile kernel or several, view-like tensor ops, constants, and what
-    tiles post and wait for (`tsync.post_tiles`, `tsync.wait_tiles`), in the
-    semaphores `uses`.
+    The body computes on tensors. Its arguments are the contents of the `ins`
+    buffers, and `launch.yield` gives the contents of the `outs` buffers. A
+    tensor may have another shape than its buffer, if the buffer is dense and
+    both have the same number of elements. The body holds one or several tile
+    kernels, view-like tensor ops, and constants. `tsync.post_tiles` and
+    `tsync.wait_tiles` say which of the semaphores `uses` the tiles post and
+    wait for.
 
-    `order` gives the tiles of each kernel, in the order of the body, their
-    time, as in `tsync.chain`; without it, any will do. `residents` is how many
-    tiles must be resident. `branch` is the branch of the plan that it is on.
+    `order` has one map for each kernel, in the order of the body, from its
+    tiles to their time, as in `tsync.chain`. Without it, tiles may run in any
+    order. `residents` is the number of tiles that must be resident at once.
+    `branch` is the branch of the plan.
 
-    `starts_early` says that its kernel may be made to wait for launches by
-    itself, so that a policy may choose edges other than `full`. `early` are the
-    numbers of the inputs that it may then read before its wait; without it, all
-    threads wait before they read or write anything. `trigger` says when it
-    triggers launches that start early; absent until chosen:
+    `starts_early` says that the kernel can wait for launches by itself, so that
+    a policy may choose edges other than `full`. `early` lists the inputs that
+    the kernel may then read before this wait; without the list, all threads
+    wait before they read or write anything. `trigger` says when the kernel
+    triggers, so that later launches may start early. It is absent until chosen:
 
     | trigger | blocks trigger |
     |---|---|
-    | `never` | not at all: others start when they have ended |
-    | `after_wait` | when they have waited for launches, or, if they do not, after their first loads |
-    | `at_entry` | first of all, or, if all threads wait at their start, after that |
-    | `before_wait` | first of all, before any wait |
+    | `never` | not at all: later launches start when the kernel has ended |
+    | `after_wait` | when they have waited for launches; if they do not wait, after their first loads |
+    | `at_entry` | before anything else; if all threads wait at their start, after this wait |
+    | `before_wait` | before anything else, even before any wait |
 
     Example:
 
@@ -278,7 +297,7 @@ def Launch_TilesOp : Launch_Op<"tiles", [
     DefaultValuedAttr<I64Attr, "0">:$branch);
   let results = (outs Launch_TokenType:$token);
   let builders = [
-    // Without edges and semaphores.
+    // Builds a launch without edges and semaphores.
     OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::ValueRange":$inputs,
                    "::mlir::ValueRange":$outputs), [{
       build($_builder, $_state, $_builder.getType<TokenType>(), name, inputs,
@@ -297,10 +316,10 @@ def Launch_TilesOp : Launch_Op<"tiles", [
     `:` functional-type($inputs, $outputs) $body
   }];
   let extraClassDeclaration = [{
-    /// The tile kernels of the body, in order.
+    /// Returns the tile kernels of the body, in order.
     ::llvm::SmallVector<::grout::TileKernelOpInterface> getKernels();
-    /// Whether the semaphores that it uses are in its own synchronisation
-    /// state: it is the first that does.
+    /// Returns whether this is the first launch that uses its semaphores. They
+    /// are then in its own synchronisation state.
     bool ownsSemaphores();
     YieldOp getYield();
 
@@ -338,32 +357,38 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     HasParent<"PlanOp">, LaunchOpInterface]> {
   let summary = "a launch of a kernel";
   let description = [{
-    Runs a kernel of module `module` on the buffers, of which it writes those
-    with the numbers `written`, and reads the others. `entries` names its entry
-    point, or on the CPU one tile body for each tile kernel of a chain. `args`
-    says what each parameter is.
+    Runs a kernel of module `module` on the buffers. The kernel writes the
+    buffers with the numbers `written`, and reads the others. `entries` names
+    the entry point, or on the CPU one tile body for each tile kernel of the
+    launch. `args` describes each parameter.
 
-    A launch with `order` runs tiles: tile kernel `b` has the tile grid
-    `grids[b]`, and `order[b]` gives its tiles their time, as in `tsync.chain`.
-    They become the task list. Without `order` the launch has the fixed grid
+    A launch with `order` runs tiles, which become its task list. Tile kernel
+    `b` has the tile grid `grids[b]`, and `order[b]` maps its tiles to their
+    time, as in `tsync.chain`. A launch without `order` has the fixed grid
     `grids[0]`, in blocks.
 
-    The launch posts and waits for semaphores of `uses`, which are in the state
-    of the first launch that uses them; `residents` is how many tiles must be
-    resident. If `debug_sync_milliseconds` is not 0, its waits for semaphores
-    give up after that time, and record it. `block` (up to 1024 threads),
-    `cluster` (1 to 8 blocks that run a tile together, and of which a fixed grid
-    has a multiple), `shared_memory` (bytes, dynamic, up to 227 KiB) and
-    `blocks_per_processor` (1 to 32) concern GPUs.
+    The launch posts and waits for the semaphores `uses`, which are in the
+    synchronisation state of the first launch that uses them. `residents` is the
+    number of tiles that must be resident at once. If `debug_sync_milliseconds`
+    is not 0, the launch's waits for semaphores give up after that time, and
+    record that they did.
 
-    Where several kernels share a launch with a fixed grid, `parts` says how many
-    blocks each has, in order. `branch` is the branch of the plan that the launch
-    is on.
+    These attributes are for GPUs:
 
-    A kernel that an edge other than `full` leads to waits for launches by
-    itself, as `launch.plan` says. `early` are the numbers of the buffers that
-    it may read before; without it, all threads wait before they read or write
-    anything. With `triggers_before_wait`, it triggers others before.
+    - `block`: threads of a block, up to 1024.
+    - `cluster`: blocks that compute a tile together, 1 to 8. The number of
+      blocks of a fixed grid is a multiple of it.
+    - `shared_memory`: bytes of dynamic shared memory, up to 227 KiB.
+    - `blocks_per_processor`: 1 to 32.
+
+    If several kernels share a launch with a fixed grid, `parts` is the number
+    of blocks of each, in order. `branch` is the branch of the plan.
+
+    If an edge other than `full` leads to the launch, its kernel waits for
+    launches by itself, as `launch.plan` says. `early` lists the buffers that
+    the kernel may read before this wait; without the list, all threads wait
+    before they read or write anything. With `triggers_before_wait`, the kernel
+    triggers before this wait.
 
     Example: see `launch.plan`, and
 
@@ -407,10 +432,11 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     `grids` $grids (`order` $order^)? attr-dict `:` type($buffers)
   }];
   let extraClassDeclaration = [{
-    /// The tile grid of tile kernel `body`, or the fixed grid in blocks.
+    /// Returns the tile grid of tile kernel `body`, or the fixed grid in
+    /// blocks.
     ::llvm::SmallVector<int64_t> getGrid(unsigned body);
-    /// Whether it uses semaphores that are in its own synchronisation state: it
-    /// is the first that does.
+    /// Returns whether this is the first launch that uses its semaphores. They
+    /// are then in its own synchronisation state.
     bool ownsSemaphores();
 
     // LaunchOpInterface

@@ -13,25 +13,27 @@
 
 namespace grout::launch {
 
-/// The one place that says what the edges of a plan mean: which launches have
-/// surely ended when another one starts, and when it has waited. Takes time and
-/// memory in the square of the number of launches, in bits.
+/// Defines the meaning of the edges of a plan: which launches have surely ended
+/// when another launch starts, when it has waited, and when it ends. No other
+/// code does. Its time and its memory, in bits, are quadratic in the number of
+/// launches.
 class LaunchOrder {
 public:
   explicit LaunchOrder(PlanOp plan);
 
-  /// Whether `earlier` has ended, and what it wrote is visible, when any thread
-  /// of `launch` starts.
+  /// Returns whether `earlier` has ended, and its writes are visible, when any
+  /// thread of `launch` starts.
   bool hasEndedAtStart(LaunchOpInterface earlier, LaunchOpInterface launch);
-  /// The same when `launch` has waited for launches as its edges say. All that
-  /// it does happens then, but for reads of inputs that it may read early, and
-  /// of what its tiles wait for.
+  /// Returns the same for the time when `launch` has waited for launches, as
+  /// its edges say (its *use*). All accesses of `launch` come after this time,
+  /// except early reads, and reads for which its tiles wait.
   bool hasEndedAtUse(LaunchOpInterface earlier, LaunchOpInterface launch);
-  /// The same when `launch` ends: that is, whether there is any path.
+  /// Returns the same for the end of `launch`: whether any path of edges leads
+  /// from `earlier` to `launch`.
   bool endsBefore(LaunchOpInterface earlier, LaunchOpInterface launch);
 
-  /// The number of `launch` in the order of the block, and the launches, by
-  /// number, that have ended at its use.
+  /// Returns the number of `launch`, in the order of the block. `getEndedAtUse`
+  /// returns, by number, the launches that have ended at its use.
   unsigned getNumber(LaunchOpInterface launch) const {
     return numbers.lookup(launch);
   }
@@ -39,14 +41,15 @@ public:
     return ended[getNumber(launch)].atUse;
   }
 
-  /// Checks that whatever reads or writes a buffer is ordered after what wrote
-  /// it before, and that whatever writes one is ordered after what read it. A
-  /// launch with an edge `tile` from the one that wrote a buffer reads it by
-  /// tile. Fails with a diagnostic at the first launch that is not.
+  /// Checks that each read or write of a buffer is ordered after the earlier
+  /// writes of it, and each write after the earlier reads. A read is also
+  /// ordered if an edge `tile` leads from the writing launch, and the reading
+  /// tiles wait for its tiles. Fails with a diagnostic at the first launch that
+  /// is not ordered.
   mlir::LogicalResult verify();
 
 private:
-  /// The launches that have ended at some time of a launch, by their numbers.
+  /// The launches that have ended at three times of a launch, by their numbers.
   struct Ended {
     llvm::BitVector atStart, atUse, atEnd;
   };

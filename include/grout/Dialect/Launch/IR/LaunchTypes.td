@@ -19,7 +19,7 @@ def Launch_TokenType : TypeDef<Launch_Dialect, "Token"> {
   let mnemonic = "token";
   let summary = "A launch, as others are ordered after it";
   let description = [{
-    What an edge of a plan starts from: the token of a launch, or that of
+    An edge of a plan starts from a token. A token comes from a launch, or from
     `launch.start`.
   }];
 }
@@ -28,8 +28,8 @@ def Launch_SemaphoresType : TypeDef<Launch_Dialect, "Semaphores"> {
   let mnemonic = "semaphores";
   let summary = "Semaphores that tiles of launches post and wait for";
   let description = [{
-    They are in the synchronisation state of the first launch that uses them;
-    see docs/KernelABI.md.
+    The semaphores are in the synchronisation state of the first launch that
+    uses them; see docs/KernelABI.md.
   }];
 }
 

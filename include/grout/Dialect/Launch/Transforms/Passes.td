@@ -13,24 +13,25 @@ def LaunchFormPlans : Pass<"launch-form-plans", "::mlir::ModuleOp"> {
   let summary = "turn functions of chains and kernels into launch plans";
   let description = [{
     Replaces every function with a body by a `launch.plan`. Each launch of a
-    chain, and each `scop.kernel` or `scop.launch` that is in none, becomes a
-    `launch.tiles`, in the order of the function. Arguments, results of kernels
-    and results of the function become buffers; the last are written in place.
-    What `tensor.concat` puts together are parts of one buffer (`launch.part`),
-    which the kernels write that make them.
+    chain becomes a `launch.tiles`, and so does each `scop.kernel` or
+    `scop.launch` outside of chains, in the order of the function. Arguments of
+    the function, results of kernels and results of the function become buffers.
+    Kernels write the results of the function in place. If `tensor.concat`
+    concatenates results of kernels, these results become parts (`launch.part`)
+    of one buffer, and each kernel writes its part.
 
-    Edges are those that the data needs, and, from launches of a chain that use
-    semaphores, one to the launch before them in the chain. Their kinds follow
-    from the mode of the chain and those of the dependences: `full` for
-    `serial`; `programmatic` for `pdl`; for `overlap` `tile`, or `launch_order`
-    to a launch that nothing is read from. Launches without
-    another edge are ordered by `launch-schedule`. Where the target has no
-    programmatic launches, all edges are full.
+    The pass adds the edges that the data needs. If a launch of a chain uses
+    semaphores, it also gets an edge from the launch before it in the chain. The
+    kind of an edge follows from the modes of the chain and of its dependences:
+    `full` for `serial`, and `programmatic` for `pdl`. For `overlap` it is
+    `tile`, or `launch_order` if the later launch reads no result of the earlier
+    launch. `launch-schedule` orders launches that no other edge orders. If the
+    target has no programmatic launches, all edges are full.
 
-    A chain of which tiles wait for tiles must have been proved
-    (`tsync-verify`). Functions with an op that is neither a kernel nor a view,
-    with dynamic shapes, or with a result that is no kernel's or is returned
-    twice, are errors.
+    If tiles of a chain wait for tiles, the chain must have been proved
+    (`tsync-verify`). A function is an error if it has dynamic shapes, an op
+    that is neither a kernel nor a view, a result that no kernel computes, or a
+    value that it returns twice.
   }];
   let dependentDialects = ["::grout::launch::LaunchDialect",
                            "::grout::tsync::TSyncDialect"];
@@ -39,27 +40,27 @@ def LaunchFormPlans : Pass<"launch-form-plans", "::mlir::ModuleOp"> {
 def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
   let summary = "choose the order of the launches of plans";
   let description = [{
-    Orders the launches of every plan by a policy: it may move launches, and add
-    edges, as long as the plan verifies, and computes what it did: launches that
-    are lost, added or altered are errors. Plans with kernels, such as references,
-    stay as they are.
+    A policy orders the launches of every plan. It may move launches and add
+    edges. Afterwards the plan must verify, and compute the same as before: a
+    lost, added or altered launch is an error. Plans with `launch.kernel` ops,
+    such as references, stay as they are.
 
     | policy | launches |
     |---|---|
     | `serial` | keep their order, one after another |
-    | `wave` | run side by side where that is modelled to be faster: of those that may start, the one with the longest way to the end goes first |
+    | `wave` | run side by side if the model says that this is faster; of the launches that may start, the one with the longest path to the end goes first |
     | `opara` | are placed on branches, and ordered, by Opara's algorithms 1 and 2 |
-    | `nimble` | are placed on as few branches as let all run side by side that can, as Nimble does |
+    | `nimble` | are placed on branches as Nimble does: on as few as let all launches that can run side by side do so |
 
-    A branch is a stream. Each launch starts after the one before it on its
-    branch: early, where it can, and else when that has ended. Compilers add
+    A branch is a stream. Each launch starts after the launch before it on its
+    branch: early if it can, otherwise when that launch has ended. Compilers add
     policies of their own with `launch::registerSchedulingPolicy`.
 
-    The order says what launches may read before they have waited for others,
-    such as weights (`early`): what only launches write that have ended when
-    they start. Memory-bound launches let a product behind them start before
-    they have waited themselves (`trigger(before_wait)`), if it may read no less
-    early then.
+    The order determines which inputs, such as weights, a launch may read before
+    it waits for others (`early`): inputs whose writers have all ended when the
+    launch starts. A memory-bound launch lets a launch of GEMMs or attention
+    behind it start before it has waited itself (`trigger(before_wait)`), if the
+    second launch then keeps all its early reads.
   }];
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"serial\"",
@@ -71,15 +72,16 @@ def LaunchSchedule : Pass<"launch-schedule", "::mlir::ModuleOp"> {
 def LaunchPlaceBuffers : Pass<"launch-place-buffers", "::mlir::ModuleOp"> {
   let summary = "give the buffers of plans their places in memory";
   let description = [{
-    Gives each `launch.buffer` that is no constant an `offset`. Two buffers share
-    bytes if whatever accesses the one has surely ended when a launch writes the
-    other, whatever order the edges leave open. Large buffers come first, each in
-    the smallest gap between those that it cannot share bytes with: in an output
-    that launches write only when the buffer is over, or else in the workspace.
-    Buffers that have a place keep it.
+    Gives each `launch.buffer` that is not a constant an `offset`. Two buffers
+    may share bytes if all launches that access the first have ended when a
+    launch writes the second, in every order that the edges allow. The pass
+    places large buffers first, each in the smallest gap between the buffers
+    that it cannot share bytes with. It uses an output if all uses of the buffer
+    end before launches write that output, and otherwise the workspace. Buffers
+    that have a place keep it.
 
-    For example, of three matrix products in a row, the first and the third
-    intermediate are at byte 0:
+    For example, three GEMMs in a row have three intermediate results. The first
+    and the third are at byte 0:
 
     ```mlir
     %a = launch.buffer "a" at 0 : memref<128x512xf16>
@@ -87,11 +89,11 @@ def LaunchPlaceBuffers : Pass<"launch-place-buffers", "::mlir::ModuleOp"> {
     %c = launch.buffer "c" at 0 : memref<128x512xf16>
     ```
 
-    If the third product's result is the function's, and `%a` is no larger, then
-    `%a` is in that output, and needs no workspace.
+    If the third GEMM's result is instead the result of the function, and `%a`
+    is no larger, then `%a` is in that output, and needs no workspace.
 
-    It comes behind `launch-schedule`, which chooses the edges, and behind
-    `convert-tiles-to-kernels`, as kernels may need buffers of their own.
+    The pass runs after `launch-schedule`, which chooses the edges, and after
+    `convert-tiles-to-kernels`, because kernels may need buffers of their own.
   }];
   let statistics = [
     Statistic<"numPlaced", "placed", "Buffers that have a place now">

@@ -13,42 +13,47 @@
 
 namespace grout::scop {
 
-/// The statements of `kernel`, their exact dependences, and their own order.
+/// Builds the scheduling problem of `kernel`: its statements, their exact
+/// dependences, and their original order.
 ///
-/// Dependences are named after their kind and their ends, as in `flow_S0_S1`;
-/// one stands for all arrays. Flow is by value: from the last write of an
-/// element before it is read. The instances of a reduction only depend on each
-/// other by `reduction_S`; what comes before or after it depends on all of
-/// them, as any may be the first or the last. Output and anti dependences that
-/// others imply between the same statements are left out.
+/// A dependence is named after its kind and its ends, as in `flow_S0_S1`, and
+/// covers all arrays. Flow dependences are by value: from the last write of an
+/// element before the read. The instances of a reduction depend on each other
+/// only by `reduction_S`. Statements before or after a reduction have
+/// dependences with all of its instances, because any of them may be the first
+/// or the last. Output and anti dependences are left out if other dependences
+/// between the same statements imply them.
 ///
 /// Fails with a diagnostic at the statement if an access is outside of its
-/// array, or reads an element of a local that nothing has written, and with one
-/// at the kernel if isl gives up within `maxOperations`.
+/// array, or reads an element of a local that no statement has written. Fails
+/// with a diagnostic at the kernel if isl gives up within `maxOperations`.
 mlir::FailureOr<SchedulingProblem> buildSchedulingProblem(
     KernelOp kernel, uint64_t maxOperations = IslContext::defaultMaxOperations);
 
-/// The same, but no problem if isl gives up, which `reason` then says.
+/// Does the same, but if isl gives up, returns no problem, and sets `reason` to
+/// the cause.
 mlir::FailureOr<std::optional<SchedulingProblem>>
 tryBuildSchedulingProblem(KernelOp kernel, uint64_t maxOperations,
                           std::string &reason);
 
-/// Checks that all accesses of `kernel` are of elements of their arrays. Else
-/// fails with a diagnostic at the statement; and also where a local is read
-/// that nothing has written, unless that takes isl too long.
+/// Checks that all accesses of `kernel` are to elements of their arrays, and
+/// that statements read only elements of locals that a statement has written.
+/// Otherwise fails with a diagnostic at the statement. The second check is
+/// skipped if it takes isl too long.
 mlir::LogicalResult verifyAccesses(KernelOp kernel);
 
 /// Proves that the schedule of `kernel` keeps its dependences, exactly, and
-/// that it claims nothing wrong. Otherwise a diagnostic at the statement names
-/// one pair of instances; none at all is an error, too.
+/// claims no property that it does not have. Otherwise fails with a diagnostic
+/// at the statement that names one pair of instances. A kernel without a
+/// schedule is an error, too.
 mlir::LogicalResult verifySchedule(KernelOp kernel);
 
-/// A schedule as plain data, and back.
+/// Convert a schedule to plain data, and back.
 Schedule toSchedule(ScheduleAttr attr);
 ScheduleAttr toScheduleAttr(mlir::MLIRContext *context,
                             const Schedule &schedule);
 
-/// The constraint tree of a kernel as plain data.
+/// Returns the constraint tree of a kernel as plain data.
 ConstraintTree toConstraintTree(TreeOp tree);
 
 /// Adds `tree` to the kernel, which must not have one.

@@ -1,7 +1,8 @@
-//===- ConstraintTreePolicy.h - Who builds constraint trees -----*- C++ -*-===//
+//===- ConstraintTreePolicy.h - Builds constraint trees ---------*- C++ -*-===//
 //
-// Part of Grout. What `scop-schedule=tree=` and `scop-build-constraint-tree`
-// ask; docs/ConstraintTrees.md says what trees are.
+// Part of Grout. The interface through which `scop-schedule=tree=` and
+// `scop-build-constraint-tree` use a policy. docs/ConstraintTrees.md describes
+// trees.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,28 +14,29 @@
 
 namespace grout::scop {
 
-/// Builds a constraint tree for each kernel. It has no state: kernels may be
-/// scheduled at the same time.
+/// Builds a constraint tree for each kernel. A policy has no state, because
+/// several threads may schedule kernels at the same time.
 class ConstraintTreePolicy {
 public:
   virtual ~ConstraintTreePolicy();
 
-  /// What options name it. Not `none` or `from-ir`.
+  /// Returns the name of the policy in options. It must not be `none` or
+  /// `from-ir`.
   virtual llvm::StringRef getName() const = 0;
 
-  /// The tree of `kernel`, whose problem is `problem`; none if nothing is to be
-  /// steered. Whatever it says, trees are checked, and schedules are proved.
-  /// Fails if it cannot tell.
+  /// Returns the tree of `kernel`, whose problem is `problem`; none if there is
+  /// nothing to steer. A wrong tree does no harm: trees are checked, and
+  /// schedules are proved. Fails if the policy cannot decide.
   virtual llvm::Expected<std::optional<ConstraintTree>>
   build(KernelOp kernel, const SchedulingProblem &problem,
         const ConstraintTreeOptions &options) const = 0;
 };
 
-/// Makes `policy` known, instead of one with its name. Not while anything is
-/// compiled.
+/// Registers `policy`, and replaces a policy of the same name. Must not be
+/// called during a compilation.
 void registerConstraintTreePolicy(std::unique_ptr<ConstraintTreePolicy> policy);
 
-/// The policy called `name`; null if there is none.
+/// Returns the policy called `name`; null if there is none.
 const ConstraintTreePolicy *lookupConstraintTreePolicy(llvm::StringRef name);
 
 /// Checks `tree`, which `policy` has built for `kernel` with `problem`. Fails
@@ -43,7 +45,7 @@ mlir::LogicalResult checkTree(KernelOp kernel, const SchedulingProblem &problem,
                               const ConstraintTree &tree,
                               const ConstraintTreePolicy &policy);
 
-/// The names of all policies, in alphabetical order.
+/// Returns the names of all policies, in alphabetical order.
 llvm::SmallVector<llvm::StringRef> getConstraintTreePolicyNames();
 
 } // namespace grout::scop

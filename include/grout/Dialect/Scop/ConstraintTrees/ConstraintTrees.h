@@ -1,8 +1,9 @@
 //===- ConstraintTrees.h - Optimisers that build trees ----------*- C++ -*-===//
 //
-// Part of Grout. What is not linear about a kernel for a GPU: which statements
-// share loops, which loop neighbouring threads go along, how wide accesses are.
-// See docs/ConstraintTrees.md.
+// Part of Grout. These optimisers decide the parts of a GPU kernel's schedule
+// for which there is no linear objective: which statements share loops, along
+// which loop neighbouring threads go, and how wide accesses are. See
+// docs/ConstraintTrees.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,41 +18,44 @@
 namespace grout::scop {
 
 struct ConstraintTreeOptions {
-  /// The GPU.
+  /// The GPU for which trees are built.
   TargetSpec target;
-  /// Scenarios that become alternatives of the tree.
+  /// The number of scenarios that become alternatives of the tree.
   unsigned maxScenarios = 4;
 };
 
-/// The statements of `kernel` in groups that are worth one launch of a GPU
-/// each, in an order that dependences allow. `problem` is the kernel's. Fails
-/// if isl does.
+/// Returns the statements of `kernel` in groups, each of which is worth a
+/// launch of a GPU, in an order that dependences allow. `problem` is the
+/// problem of the kernel. Fails if isl fails.
 llvm::Expected<llvm::SmallVector<llvm::SmallVector<StmtOp>>>
 findLaunchGroups(KernelOp kernel, const SchedulingProblem &problem,
                  const ConstraintTreeOptions &options);
 
-/// A tree for a kernel that is one launch: its scenarios by the sectors of
-/// memory that warps move, the best first. For a kernel that has to be several
-/// launches, a sequence of them. None if there is nothing to choose, or if the
-/// kernel is none that threads can share. Fails if isl does.
+/// Builds the tree of a kernel. For a kernel that is one launch, its
+/// alternatives are the scenarios in which warps move the fewest sectors of
+/// memory, the best one first. For a kernel that has to be several launches, it
+/// is a sequence of these. Returns none if there is nothing to choose, or if
+/// threads cannot distribute the kernel. Fails if isl fails.
 llvm::Expected<std::optional<ConstraintTree>>
 buildAutoTree(KernelOp kernel, const SchedulingProblem &problem,
               const ConstraintTreeOptions &options);
 
-/// The one scenario that the greedy optimiser of MindSpore's AKG (release 1.9)
-/// would inject, for comparison: every statement decides alone, vectors have up
-/// to 4 elements. None for kernels that it leaves alone: those that reduce, and
-/// transposes that convert elements.
+/// Builds the tree with the one scenario that the greedy optimiser of
+/// MindSpore's AKG (release 1.9) would inject, for comparison. Every statement
+/// decides alone, and vectors have up to 4 elements. Returns none for kernels
+/// that AKG's optimiser leaves alone: reductions, and transposes that convert
+/// elements.
 std::optional<ConstraintTree> buildAkgTree(KernelOp kernel);
 
-/// Prints what the schedule of `kernel` means on a GPU: its loops and where
-/// they run, the tile of a block, the strides of accesses, which of them go
-/// through shared memory, and the sectors of memory that a warp moves for each,
-/// beside those that hold what it needs.
+/// Prints the properties of the schedule of `kernel` on a GPU: its loops and
+/// where they run, the tile of a block, the strides of accesses, and which
+/// accesses go through shared memory. For each access, also prints the sectors
+/// of memory that a warp moves, and the sectors that hold the elements that it
+/// needs.
 void explainSchedule(KernelOp kernel, llvm::raw_ostream &os);
 
-/// The same for all kernels in `op`, which are scheduled and numbered, and
-/// which of them share a launch. Returns how many there are.
+/// Prints the same for all scheduled kernels in `op`, with their numbers, and
+/// which of them share a launch. Returns the number of kernels.
 unsigned explainKernels(mlir::Operation *op, llvm::raw_ostream &os);
 
 } // namespace grout::scop

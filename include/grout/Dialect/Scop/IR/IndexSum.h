@@ -14,34 +14,37 @@
 
 namespace grout::scop {
 
-/// What `expr`, a function of iterators of a box of `extents`, may be: all
-/// integers where grout::getRange has no answer.
+/// Returns the values that `expr` may take, a function of iterators of a box of
+/// `extents`: all integers if grout::getRange has no answer.
 IntegerRange getRange(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> extents);
 
-/// A subscript of an access: a constant and terms with factors, which are
-/// iterators, or divisions and remainders by constants.
+/// A subscript of an access, as a sum: a constant, and terms with factors. A
+/// term is an iterator, or a division or remainder by a constant.
 class IndexSum {
 public:
   /// The number 0.
   explicit IndexSum(mlir::MLIRContext *context) : context(context) {}
-  /// `expr`, simplified by what iterators of a box of `extents` can be.
+  /// The subscript `expr`, simplified with the ranges of iterators of a box of
+  /// `extents`.
   IndexSum(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> extents);
 
-  /// Adds `factor` x `other`. A quotient and the remainder of the same division
-  /// become what is divided.
+  /// Adds `factor` x `other`. If the sum then has the quotient and the
+  /// remainder of the same division, these become the dividend.
   void add(const IndexSum &other, int64_t factor);
 
   bool isConstant() const { return terms.empty(); }
-  /// The factor of an iterator, outside of divisions and remainders.
+  /// Returns the factor of an iterator, outside of divisions and remainders.
   int64_t getFactor(unsigned iterator) const;
-  /// The number of terms that are divisions or remainders.
+  /// Returns the number of terms that are divisions or remainders.
   unsigned getNumDivisions() const;
-  /// Whether all that depends on the iterators `outer` and `outer` + 1 only
-  /// depends on outer x `innerExtent` + inner.
+  /// Returns whether the sum is a function of outer x `innerExtent` + inner,
+  /// where inner is the iterator `outer` + 1, as far as it depends on these two
+  /// iterators.
   bool walksAsOne(unsigned outer, int64_t innerExtent) const;
 
   int64_t getConstant() const { return constant; }
-  /// The sum of the terms that are divisions or remainders; null without any.
+  /// Returns the sum of the terms that are divisions or remainders; null
+  /// without any.
   mlir::AffineExpr getDivisions() const;
   mlir::AffineExpr getExpr() const;
 

@@ -13,25 +13,25 @@
 namespace grout::scop {
 
 /// The outer loops of a schedule: its leading linear dimensions that are
-/// coincident, but for those in which no statement has more than one iteration.
-/// Their iterations are independent.
+/// coincident, except dimensions in which no statement has more than one
+/// iteration. Their iterations are independent.
 struct OuterLoops {
   /// Iterations of each loop, outermost first.
   llvm::SmallVector<int64_t> extents;
-  /// The dimension of the schedule that each loop is.
+  /// The dimension of the schedule of each loop.
   llvm::SmallVector<unsigned> dims;
-  /// For each iterator of a statement the outer loop that it is, if it is one.
+  /// For each iterator of a statement, its outer loop, if it has one.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::optional<unsigned>>>
       iterators;
 };
 
-/// The outer loops of `kernel`. Fails if it has no schedule, or if a
-/// statement's row in one of them is neither an iterator nor 0, or if
-/// statements have different numbers of iterations.
+/// Returns the outer loops of `kernel`. Fails if it has no schedule, if a
+/// statement's row in one of the loops is neither an iterator nor 0, or if
+/// statements have different numbers of iterations in a loop.
 mlir::FailureOr<OuterLoops> getOuterLoops(KernelOp kernel);
 
-/// Why `kernel` cannot have tiles of `sizes`, as an op error says it, or an
-/// empty string. See scop.kernel.
+/// Returns why `kernel` cannot have tiles of `sizes`, in the words of an op
+/// error, or an empty string. See scop.kernel.
 std::string findTilesProblem(KernelOp kernel, llvm::ArrayRef<int64_t> sizes);
 
 } // namespace grout::scop

@@ -17,8 +17,8 @@ struct LinearAccess {
   llvm::SmallVector<int64_t> strides;
 };
 
-/// The address of the element at `map` in an array whose dimensions have
-/// `strides`; none if an index is not linear.
+/// Returns the address of the element at `map` in an array whose dimensions
+/// have `strides`; none if an index is not linear.
 std::optional<LinearAccess> getLinearAccess(mlir::AffineMap map,
                                             llvm::ArrayRef<int64_t> strides);
 

@@ -11,8 +11,8 @@
 
 namespace grout::scop {
 
-/// The tensor that `value` is with another shape: all of its elements, in their
-/// order, through any number of tensor.expand_shape and collapse_shape.
+/// Looks through any number of tensor.expand_shape and tensor.collapse_shape.
+/// Returns the tensor of which `value` has all elements, in the same order.
 mlir::Value getReshaped(mlir::Value value);
 
 } // namespace grout::scop

@@ -33,25 +33,26 @@ class StmtOp;
 class TreeOp;
 class YieldOp;
 
-/// The number of bytes that `extents` elements of `elementType` take, or what
-/// they number without a type; none if that is not a 64-bit signed number.
+/// Returns the bytes of `extents` elements of `elementType`, or without a type
+/// the number of these elements; none if the result does not fit into a 64-bit
+/// signed number.
 std::optional<int64_t> getSize(llvm::ArrayRef<int64_t> extents,
                                mlir::Type elementType = {});
 
-/// The bytes of an element of type `type`.
+/// Returns the bytes of an element of type `type`.
 int64_t getBytes(mlir::Type type);
 
-/// The bytes of an array of a kernel's body, and of one of its elements.
+/// Return the bytes of an array of a kernel's body, and of one of its elements.
 int64_t getArrayBytes(mlir::Value array);
 int64_t getElementBytes(mlir::Value array);
 
-/// The affine function of a statement's iterators that `value`, an index in its
-/// region, is; null if it is none, or this cannot be seen.
+/// Returns `value`, an index in the region of a statement, as an affine
+/// function of the statement's iterators; null if it is not affine, or not
+/// known to be.
 mlir::AffineExpr getIteratorExpr(mlir::Value value);
 
-/// The value that `combiner`, an operation on two scalars as
-/// StmtOp::getCombiner gives it, leaves any other as it is; null if there is
-/// none.
+/// Returns the neutral element of `combiner`, an operation on two scalars as
+/// from StmtOp::getCombiner; null if there is none.
 mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
 } // namespace grout::scop
 
@@ -59,8 +60,8 @@ mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
 #include "grout/Dialect/Scop/IR/ScopOps.h.inc"
 
 namespace grout::scop {
-/// The kernels that `op` launches together: those of a scop.launch, or a
-/// scop.kernel alone; none if it is another op.
+/// Returns the kernels that `op` launches together: the kernels of a
+/// scop.launch, or a scop.kernel itself; none for another op.
 llvm::SmallVector<KernelOp> getLaunchedKernels(mlir::Operation *op);
 } // namespace grout::scop
 

@@ -16,7 +16,7 @@ include "mlir/IR/EnumAttr.td"
 
 def Scop_CoincidenceAttr
     : EnumAttr<Scop_Dialect, Schedule_Coincidence, "coincidence"> {
-  // Of the attribute; the enum is the scheduling library's.
+  // The namespace of the attribute; the enum belongs to the scheduling library.
   let cppNamespace = Scop_Dialect.cppNamespace;
 }
 
@@ -27,13 +27,15 @@ def Scop_ExecutionAttr : AttrDef<Scop_Dialect, "Execution"> {
   let mnemonic = "execution";
   let summary = "How the iterations of a loop are executed";
   let description = [{
-    `map` names what runs them: `block`, `thread_x` (neighbouring threads of a
-    block), `thread_y` (its other threads). `vector` is the number of iterations
-    that one vector operation executes, of the statements given, or of all. If
-    it is `masked`, vectors begin where those of memory do, and what they have
-    outside of the loop is left out: neither extents nor rows need to be
-    multiples. In dimensions of schedules and in `scop.linear` it has no
-    brackets, and is nothing at all where it says nothing.
+    `map` names the blocks or threads that run the iterations: `block`,
+    `thread_x` (neighbouring threads of a block), `thread_y` (the other threads
+    of a block). `vector` is the number of iterations that one vector operation
+    executes, for the listed statements, or for all statements if there is no
+    list. If `vector` is `masked`, vectors begin at multiples of their width in
+    memory, and elements outside of the loop are left out. So neither extents
+    nor rows need to be multiples of the width. In dimensions of schedules and
+    in `scop.linear`, the attribute has no brackets, and an attribute without
+    information is not printed at all.
 
     Example:
 
@@ -51,10 +53,10 @@ def Scop_ExecutionAttr : AttrDef<Scop_Dialect, "Execution"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The text between the angle brackets.
+    /// Parses the text between the angle brackets.
     static ::mlir::FailureOr<ExecutionAttr> parseBody(::mlir::AsmParser &parser);
     void printBody(::mlir::AsmPrinter &printer) const;
-    /// Whether it is that of a loop of which nothing is said.
+    /// Returns whether the attribute says nothing about the loop.
     bool isEmpty() const { return !getMapping() && getVectorWidth() == 1; }
   }];
 }
@@ -63,11 +65,11 @@ def Scop_DimAttr : AttrDef<Scop_Dialect, "Dim"> {
   let mnemonic = "dim";
   let summary = "One dimension of a schedule";
   let description = [{
-    A `linear` dimension is a loop; a `sequence` puts statements one after the
-    other. Neighbouring loops with one number of a `band` can be permuted. A
-    `coincident` loop is parallel within its band; a `reduction` one would be,
-    if whoever lowers it combined partial results. A loop ends with what
-    `#scop.execution` says of it.
+    A `linear` dimension is a loop. A `sequence` dimension puts statements one
+    after the other. Neighbouring loops with the same `band` number can be
+    permuted. A `coincident` loop is parallel within its band. A `reduction`
+    loop would be parallel if the lowering combined partial results. The loop's
+    `#scop.execution` comes last.
 
     Example:
 
@@ -86,7 +88,7 @@ def Scop_DimAttr : AttrDef<Scop_Dialect, "Dim"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The text between the angle brackets.
+    /// Parses the text between the angle brackets.
     static ::mlir::FailureOr<DimAttr> parseBody(::mlir::AsmParser &parser);
     void printBody(::mlir::AsmPrinter &printer) const;
   }];
@@ -96,9 +98,10 @@ def Scop_ScheduleAttr : AttrDef<Scop_Dialect, "Schedule"> {
   let mnemonic = "schedule";
   let summary = "When every instance of every statement is executed";
   let description = [{
-    Maps the iterators of each statement to a time, with one result for each
-    dimension; times are compared lexicographically. Results are linear, with
-    integer coefficients, and constant in `sequence` dimensions.
+    Maps the iterators of each statement to a time. A time has one number for
+    each dimension, and times are compared lexicographically. The maps are
+    linear, with integer coefficients; in `sequence` dimensions they are
+    constant.
 
     Example: two statements share a loop, in which one follows the other.
 
@@ -115,7 +118,7 @@ def Scop_ScheduleAttr : AttrDef<Scop_Dialect, "Schedule"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The map of the statement `name`; null if there is none.
+    /// Returns the map of the statement `name`; null if there is none.
     ::mlir::AffineMap getMap(::llvm::StringRef name) const;
   }];
 }
@@ -124,8 +127,10 @@ def Scop_TermAttr : AttrDef<Scop_Dialect, "Term"> {
   let mnemonic = "term";
   let summary = "A schedule coefficient times a number";
   let description = [{
-    The coefficient of iterator `position` of a statement, or its constant
-    (`const`), in the row that is being computed, or `at` an outer one.
+    The coefficient of iterator `position` of a statement, or the constant of
+    the statement (`const`), times a number. The coefficient is in the row of
+    the schedule that the scheduler is computing, or, with `at`, in an outer
+    row.
 
     Example:
 
@@ -142,8 +147,8 @@ def Scop_TermAttr : AttrDef<Scop_Dialect, "Term"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Prints the text between the angle brackets, without the minus sign where
-    /// the printer has set one.
+    /// Prints the text between the angle brackets. If `withSign` is false, the
+    /// caller has printed the minus sign already.
     void printBody(::mlir::AsmPrinter &printer, bool withSign) const;
   }];
 }
@@ -152,9 +157,11 @@ def Scop_ConstraintAttr : AttrDef<Scop_Dialect, "Constraint"> {
   let mnemonic = "constraint";
   let summary = "An affine constraint on schedule coefficients";
   let description = [{
-    A sum of coefficients and a constant that must be zero, or not negative.
+    A sum of coefficients and a constant that must be zero (`eq`), or not
+    negative (`ge`).
 
-    Example: iterator 1 of X counts as much as iterator 0 of Y did in row 0.
+    Example: iterator 1 of X has the same coefficient as iterator 0 of Y had in
+    row 0.
 
     ```mlir
     #scop.constraint<@X[1] - @Y[0] at 0 eq 0>
@@ -168,7 +175,7 @@ def Scop_ConstraintAttr : AttrDef<Scop_Dialect, "Constraint"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The text between the angle brackets.
+    /// Parses the text between the angle brackets.
     static ::mlir::FailureOr<ConstraintAttr> parseBody(::mlir::AsmParser &parser);
     void printBody(::mlir::AsmPrinter &printer) const;
   }];

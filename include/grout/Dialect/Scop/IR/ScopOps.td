@@ -35,25 +35,27 @@ def Scop_KernelOp : Scop_Op<"kernel", [
   let summary = "statements that run as one kernel";
   let description = [{
     The body's arguments are the arrays of the kernel, one for each operand: a
-    `memref` with the operand's shape and elements; a scalar operand is a scalar
-    argument. An output's array starts as the contents of its operand, and the
-    result is what the statements leave in it. Inputs are never written.
+    `memref` with the operand's shape and element type. A scalar operand has a
+    scalar argument. The array of an output starts with the contents of its
+    operand, and the result is the contents that the statements leave in the
+    array. Statements never write inputs.
 
-    On tensors there is a result for each output; on memrefs, which is what
-    bufferization makes of it, there is none, the arrays have the types of the
-    operands, and an output shares no memory with any other operand.
+    A kernel on tensors has a result for each output. Bufferization makes a
+    kernel on memrefs of it, which has no results: the arrays have the types of
+    the operands, and an output shares no memory with any other operand.
 
-    The body holds `scop.local`, `scop.stmt`, and at most one `scop.tree`.
-    Statements mean what they mean one after the other, in the order of the
-    body. `schedule` says in which order they run instead; it is absent until
-    chosen, by `scop-schedule` or by the user.
+    The body holds `scop.local`, `scop.stmt`, and at most one `scop.tree`. By
+    definition, statements run one after the other, in the order of the body.
+    `schedule` is another order in which they may run. It is absent until
+    `scop-schedule` or the user chooses it.
 
-    `tiles` makes a tile kernel of it. It has a size, in iterations, for each of
-    the *outer loops*, outermost first: the leading linear dimensions of the
-    schedule that are coincident, but for those in which no statement has more
-    than one iteration. The last tile of a loop may be smaller. A tile goes
-    through all that is within its part of the outer loops, in one step, and
-    each output has elements that one tile writes, and writes in one box.
+    `tiles` makes the kernel a tile kernel. It has a size, in iterations, for
+    each *outer loop*, outermost first. The outer loops are the leading linear
+    dimensions of the schedule that are coincident, except dimensions in which
+    no statement has more than one iteration. The last tile of a loop may be
+    smaller. A tile runs, in one step, all iterations within its part of the
+    outer loops. Each element of an output is written by one tile, and each tile
+    writes one box of it.
 
     Example:
 
@@ -88,7 +90,7 @@ def Scop_KernelOp : Scop_Op<"kernel", [
     (`tiles` $tile_sizes^)? attr-dict-with-keyword (`->` type($results)^)? $body
   }];
   let builders = [
-    // Without tiles.
+    // Builds a kernel without tiles.
     OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$inputs,
                    "::mlir::ValueRange":$outputs, "ScheduleAttr":$schedule), [{
       build($_builder, $_state, results, inputs, outputs, schedule,
@@ -96,22 +98,23 @@ def Scop_KernelOp : Scop_Op<"kernel", [
     }]>,
   ];
   let extraClassDeclaration = [{
-    /// The statements, in their order.
+    /// Returns the statements, in the order of the body.
     auto getStatements() { return getBody().front().getOps<StmtOp>(); }
-    /// The statement called `name`, or null.
+    /// Returns the statement called `name`, or null.
     StmtOp lookupStatement(::llvm::StringRef name);
-    /// The constraint tree, or null.
+    /// Returns the constraint tree, or null.
     TreeOp getTree();
-    /// Whether output `array` has the memory of its operand, of which statements
-    /// replace elements: whether something is scattered into it.
+    /// Returns whether output `array` has the memory of its operand, because
+    /// statements scatter into it. Elements that they do not replace keep their
+    /// values.
     bool updates(::mlir::BlockArgument array);
-    /// Whether the operands are tensors.
+    /// Returns whether the operands are tensors.
     bool hasTensors() { return !getResults().empty(); }
-    /// The array or scalar in the body that stands for `operand`.
+    /// Returns the array or scalar of the body that stands for `operand`.
     ::mlir::BlockArgument getArgument(::mlir::OpOperand &operand) {
       return getBody().getArgument(operand.getOperandNumber());
     }
-    /// Whether `array`, an argument of the body, belongs to an output.
+    /// Returns whether `array`, an argument of the body, belongs to an output.
     bool isOutput(::mlir::BlockArgument array) {
       return array.getArgNumber() >= getInputs().size();
     }
@@ -128,10 +131,11 @@ def Scop_LaunchOp : Scop_Op<"launch", [
     NoRegionArguments, RecursiveMemoryEffects, SingleBlock]> {
   let summary = "kernels that share a launch of a GPU";
   let description = [{
-    The body holds kernels on tensors, of which none uses what another one
-    computes, so that they may run at once. Their blocks are those of one
-    launch: the first ones run the first kernel, and so on. The results are
-    those of the kernels that are used outside.
+    The body holds kernels on tensors. None of them uses a result of another, so
+    they may run at the same time. Their blocks are the blocks of a single
+    launch: the first blocks run the first kernel, the next blocks the second
+    kernel, and so on. The results are the kernels' results that are used
+    outside.
 
     Example:
 
@@ -167,7 +171,7 @@ def Scop_LaunchOp : Scop_Op<"launch", [
     attr-dict-with-keyword (`->` type($results)^)? $body
   }];
   let extraClassDeclaration = [{
-    /// The kernels, in the order of their blocks.
+    /// Returns the kernels, in the order of their blocks.
     auto getKernels() { return getBody().front().getOps<KernelOp>(); }
     YieldOp getYield();
   }];
@@ -178,8 +182,8 @@ def Scop_LaunchOp : Scop_Op<"launch", [
 def Scop_LocalOp : Scop_Op<"local", [HasParent<"KernelOp">]> {
   let summary = "an array that lives as long as the kernel";
   let description = [{
-    Its elements are undefined until a statement has written them. Code
-    generation may give it less memory than its type says, or none.
+    The elements are undefined until a statement writes them. Code generation
+    may give the array less memory than its type says, or none.
 
     Example:
 
@@ -195,22 +199,22 @@ def Scop_StmtOp : Scop_Op<"stmt", [
     AttrSizedOperandSegments, HasParent<"KernelOp">, Symbol, SingleBlock]> {
   let summary = "a computation that is done at every point of a box";
   let description = [{
-    For every point with 0 <= iterator < extent, in lexicographic order: loads
-    one element for each of `reads`, computes with them in the region, and
-    stores what it yields, one element for each of `writes`. The maps take the
-    iterators to the indices of the element. Different writes go to different
-    arrays.
+    The statement runs for every point with 0 <= iterator < extent, in
+    lexicographic order. At each point it loads one element for each of `reads`,
+    computes with these elements in the region, and stores the yielded elements,
+    one for each of `writes`. The maps take the iterators to the indices of the
+    element. Different writes go to different arrays.
 
-    The region is pure, but for `scop.scatter`, and then there may be no
-    `writes`; besides its own values it uses the scalar arguments of the kernel,
-    and `scop.index`.
+    The region is pure, except for `scop.scatter`; a statement with a scatter
+    may have no `writes`. Besides its own values, the region may use the scalar
+    arguments of the kernel, and `scop.index`.
 
-    `reductions` lists iterators over which the statement only combines: each
-    write has a read of the same element, whose value the region combines with
-    others in one commutative and associative operation before it yields the
-    result. The instances for one element may then run in any order, though not
-    at once. Floating-point addition and multiplication count as associative, as
-    they do in a reduction of `linalg`.
+    `reductions` lists the iterators of a reduction. Each write then has a read
+    of the same element. The region combines the value of this read with others,
+    by a commutative and associative operation, and yields the result. The
+    instances for one element may run in any order, but not at the same time.
+    Floating-point addition and multiplication count as associative, as in a
+    reduction of `linalg`.
 
     Example:
 
@@ -253,16 +257,19 @@ def Scop_StmtOp : Scop_Op<"stmt", [
     bool reads(::mlir::Value array) {
       return ::llvm::is_contained(getReads(), array);
     }
-    /// Whether it writes elements of `array`, or scatters into it.
+    /// Returns whether the statement writes elements of `array`, or scatters
+    /// into it.
     bool writes(::mlir::Value array);
-    /// All arrays that it writes or scatters into.
+    /// Returns all arrays that the statement writes or scatters into.
     ::llvm::SmallVector<::mlir::Value> getWrittenArrays();
-    /// How often it runs.
+    /// Returns how often the statement runs: its number of points.
     int64_t getNumInstances() { return *getSize(getExtents()); }
-    /// The position of the read of the element that write `index` replaces.
+    /// Returns the number of the read whose element write `index` replaces, if
+    /// any.
     std::optional<unsigned> getReadOfWrite(unsigned index);
-    /// The operation that combines the element that write `index` replaces
-    /// with the others, or null if the region does something else with it.
+    /// Returns the operation that combines the element that write `index`
+    /// replaces with others; null if the region uses this element in another
+    /// way.
     ::mlir::Operation *getCombiner(unsigned index);
   }];
   let hasVerifier = 1;
@@ -273,7 +280,7 @@ def Scop_StmtOp : Scop_Op<"stmt", [
 def Scop_IndexOp : Scop_Op<"index", [Pure]> {
   let summary = "the value of an iterator";
   let description = [{
-    The value of iterator `iterator` of the statement around it.
+    The value of iterator `iterator` of the enclosing statement.
 
     Example:
 
@@ -292,11 +299,12 @@ def Scop_GatherOp : Scop_Op<"gather", [
         "value", "::mlir::cast<::mlir::MemRefType>($_self).getElementType()">]> {
   let summary = "an element at a place that is computed";
   let description = [{
-    The element of `array` at `indices`, one for each of its dimensions, which
-    the statement around it computes. An index below 0 stands for 0, and one
-    beyond the last element for that, so that nothing outside of the array is
-    read. The array is an input of the kernel, whose elements are the same while
-    it runs; a tile that gathers reads all of it.
+    Reads the element of `array` at `indices`. The enclosing statement computes
+    one index for each dimension of the array. An index below 0 counts as 0, and
+    an index beyond the last element counts as the last element, so the kernel
+    reads nothing outside of the array. The array is an input of the kernel, and
+    so does not change while the kernel runs. A tile that gathers counts as
+    reading the whole array.
 
     Example: a row of a table for each number.
 
@@ -316,7 +324,7 @@ def Scop_GatherOp : Scop_Op<"gather", [
   let results = (outs Scop_Element:$value);
   let assemblyFormat = "$array `[` $indices `]` attr-dict `:` type($array)";
   let extraClassDeclaration = [{
-    /// Whether index `dim` is always one of the array.
+    /// Returns whether index `dim` is always within the array.
     bool isInside(unsigned dim);
   }];
   let hasVerifier = 1;
@@ -327,14 +335,15 @@ def Scop_ScatterOp : Scop_Op<"scatter", [
         "value", "::mlir::cast<::mlir::MemRefType>($_self).getElementType()">]> {
   let summary = "writes an element at a place that is computed";
   let description = [{
-    Writes `value` to `array` at `indices`, one for each of its dimensions, which
-    the statement around it computes. If one of them is outside of the array,
-    nothing is written, and if there is a `message`, the kernel fails with it,
-    which those of CPUs cannot. No two instances may write the same element.
+    Writes `value` to `array` at `indices`. The enclosing statement computes one
+    index for each dimension of the array. If an index is outside of the array,
+    the op writes nothing. If it also has a `message`, the kernel fails with
+    this message; kernels on CPUs cannot do this. No two instances may write the
+    same element.
 
-    The array is an output of the kernel, which nothing else in it accesses, and
-    whose other elements stay as they are. So the kernel *updates* its operand:
-    the result has the same memory.
+    The array is an output of the kernel. Nothing else in the kernel accesses
+    it, and its other elements keep their values. So the kernel *updates* its
+    operand: the result has the same memory.
 
     Example: a row of a table for each number.
 
@@ -359,7 +368,7 @@ def Scop_ScatterOp : Scop_Op<"scatter", [
     `:` type($array)
   }];
   let extraClassDeclaration = [{
-    /// Whether index `dim` is always one of the array.
+    /// Returns whether index `dim` is always within the array.
     bool isInside(unsigned dim);
   }];
   let hasVerifier = 1;
@@ -369,8 +378,8 @@ def Scop_YieldOp : Scop_Op<"yield", [
     Pure, Terminator, ReturnLike, ParentOneOf<["StmtOp", "LaunchOp"]>]> {
   let summary = "ends a statement or a launch";
   let description = [{
-    Yields the elements that the statement writes, or the results of kernels
-    that are used outside of their launch.
+    In a statement, yields the elements that it writes. In a launch, yields the
+    results of kernels that are used outside.
 
     Example:
 
@@ -390,11 +399,11 @@ def Scop_TreeOp : Scop_Op<"tree", [
     HasParent<"KernelOp">, NoTerminator, NoRegionArguments, SingleBlock]> {
   let summary = "a constraint tree, which steers the scheduler of a kernel";
   let description = [{
-    Its ops are alternatives for the outermost dimension of the schedule, in
-    order of preference. The ops in an alternative are alternatives for the next
-    dimension. If an alternative is impossible, the scheduler tries the next
-    one, then goes back to the dimension before; what a leaf leaves open it
-    chooses itself.
+    The ops in the body are alternatives for the outermost dimension of the
+    schedule, in order of preference. The ops in an alternative are alternatives
+    for the next dimension. If an alternative is impossible, the scheduler tries
+    the next one; if none is left, it goes back to the dimension before. The
+    scheduler itself chooses everything that a leaf leaves open.
 
     Example: vectorise along the rows, or else along the columns.
 
@@ -419,11 +428,12 @@ def Scop_LinearOp : Scop_Op<"linear", [
     NoRegionArguments, SingleBlock]> {
   let summary = "what a loop of the schedule must be";
   let description = [{
-    `constraints` bind the coefficients of the row, also to those of outer rows.
-    `coincidence` says of which dependences the loop must carry none: `none`,
-    `all`, or those `listed` by name, as `scop-print-dependences` prints them.
-    `new_band` starts a band: dependences that outer loops carry need not be
-    respected any more. It ends with what `#scop.execution` says of the loop.
+    `constraints` constrain the coefficients of this row of the schedule, and
+    may refer to coefficients of outer rows. `coincidence` says which
+    dependences the loop must not carry: `none`, `all`, or the ones that are
+    `listed` by name, as `scop-print-dependences` prints them. `new_band` starts
+    a band: from there on, the schedule need not respect dependences that outer
+    loops carry. The loop's `#scop.execution` comes last.
 
     Example:
 
@@ -456,7 +466,7 @@ def Scop_SequenceOp : Scop_Op<"sequence", [
   let summary = "which statements come before which";
   let description = [{
     Gives the dimension a constant for each group of statements, in the order of
-    the groups, which hold every statement of the kernel once.
+    the groups. Every statement of the kernel is in one group.
 
     Example:
 

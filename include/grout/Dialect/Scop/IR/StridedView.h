@@ -12,29 +12,32 @@
 
 namespace grout::scop {
 
-/// Elements of memory at `offset` plus the sum of index times stride.
+/// A view of memory: the element at an index is at `offset` plus the sum of
+/// index times stride.
 struct StridedView {
   int64_t offset = 0;
   /// Extents and strides in elements, outermost first.
   llvm::SmallVector<int64_t> shape;
   llvm::SmallVector<int64_t> strides;
 
-  /// All of a row-major tensor of `shape`.
+  /// Returns the view of a whole row-major tensor of `shape`.
   static StridedView getDense(llvm::ArrayRef<int64_t> shape);
 };
 
-/// What `op`, which takes a slice or reshapes, makes of `source`; nothing if it
-/// is none of these, is not static, or if its elements have no strides.
+/// Returns the view that `op`, a slice or a reshape, makes of `source`; none if
+/// `op` is another op, is not static, or if the elements of its result have no
+/// strides.
 std::optional<StridedView> getStridedView(mlir::Operation *op,
                                           const StridedView &source);
 
-/// The other way round: what the source of `op`, which reshapes, is in memory
-/// if its result is `result` there.
+/// The inverse: returns the view of the source of `op`, a reshape, if the view
+/// of its result is `result`.
 std::optional<StridedView> getSourceView(mlir::Operation *op,
                                          const StridedView &result);
 
-/// Whether the elements of `tensor` have strides in the tensor that it is a
-/// view of, through any number of slices and reshapes. What is no view has.
+/// Looks through any number of slices and reshapes. Returns whether the
+/// elements of `tensor` have strides in the tensor of which it is a view. A
+/// tensor that is not a view has strides.
 bool hasStrides(mlir::Value tensor);
 
 } // namespace grout::scop

@@ -1,8 +1,8 @@
 //===- KernelShape.h - A scheduled kernel as loops and phases ---*- C++ -*-===//
 //
-// Part of Grout. What a GPU needs of a schedule: loops whose iterations are
-// independent, and within them phases, one after another, that go through one
-// common space of inner loops.
+// Part of Grout. The structure of a schedule that code for a GPU needs: outer
+// loops whose iterations are independent, and within them phases, one after
+// another, that go through the same inner loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,30 +19,30 @@ struct PhaseStatement {
   llvm::SmallVector<StridedAccess> reads, writes;
   /// The loop of each iterator; none if its extent is 1 and it has no loop.
   llvm::SmallVector<std::optional<unsigned>> loops;
-  /// Whether it combines over the inner loops.
+  /// Whether the statement combines values over the inner loops.
   bool isReduction = false;
 };
 
-/// Statements that run at every point of the outer loops, and of the inner ones
-/// if there are any, in order.
+/// Statements that run in order at every point of the outer loops, and of the
+/// inner loops if the phase has them.
 struct Phase {
   bool hasInnerLoops = false;
   std::vector<PhaseStatement> statements;
 };
 
-/// What the schedule says of a loop.
+/// The information of the schedule about a loop.
 struct LoopMark {
-  /// Its dimension in the schedule; of several, the first.
+  /// The dimension of the loop in the schedule; the first if there are several.
   unsigned dim = 0;
-  /// Who runs its iterations, and how many at once.
+  /// The blocks or threads that run the iterations, and the width of vectors.
   ExecutionAttr execution;
-  /// Whether iterations may run at once, if need be with partial results.
+  /// Whether iterations may run at the same time, maybe with partial results.
   bool isParallel = false;
 };
 
-/// A kernel as loops and phases. Loops are numbered from the outermost; the
-/// outer ones are parallel, the inner ones are those of every phase that has
-/// some.
+/// A kernel as loops and phases. Loops are numbered from the outermost. The
+/// outer loops are parallel. All phases with inner loops have the same inner
+/// loops.
 struct KernelShape {
   llvm::SmallVector<int64_t> extents;
   llvm::SmallVector<LoopMark> marks;
@@ -53,26 +53,28 @@ struct KernelShape {
   int64_t getOuterSize() const;
   int64_t getInnerSize() const;
   bool hasInnerLoops() const { return numOuter != extents.size(); }
-  /// Whether threads share out the inner loops; else each goes through them.
+  /// Returns whether threads distribute the inner loops. Otherwise each thread
+  /// goes through all of them.
   bool sharesInnerLoops() const;
-  /// The other loop of a block's tile: an outer one mapped to thread_y.
+  /// Returns the second loop of a block's tile: the outer loop mapped to
+  /// thread_y, if there is one.
   std::optional<unsigned> getTileLoop() const;
-  /// Whether the access changes with an inner loop.
+  /// Returns whether the element of the access changes with an inner loop.
   bool dependsOnInner(const StridedAccess &access) const;
-  /// Whether the access, as a write, reaches each of `elements` elements of a
-  /// dense array.
+  /// Returns whether the access, as a write, reaches each of the `elements`
+  /// elements of a dense array.
   bool covers(const StridedAccess &access, int64_t elements) const;
   /// Calls `visit` with every access to an array outside the kernel.
   void
   forEachGlobalAccess(llvm::function_ref<void(const StridedAccess &)> visit);
 };
 
-/// The layout of an array of a kernel that is all of a buffer.
+/// Returns the layout of an array of a kernel that is a whole buffer.
 mlir::StridedLayoutAttr getWholeLayout(mlir::Value array);
 
-/// The shape of `kernel`, whose arguments are the parts of buffers that
-/// `getLayout` says; local arrays are dense. Fails with a diagnostic that names
-/// what keeps the schedule from having one.
+/// Returns the shape of `kernel`. `getLayout` returns the layout of each
+/// argument in its buffer; local arrays are dense. Fails with a diagnostic that
+/// names the reason why the schedule has no such shape.
 mlir::FailureOr<KernelShape> getKernelShape(
     KernelOp kernel,
     llvm::function_ref<mlir::StridedLayoutAttr(mlir::Value array)> getLayout);

@@ -12,17 +12,17 @@
 
 namespace grout::scop {
 
-/// A kernel, and how its points are shared out.
+/// A kernel, and the distribution of its points over blocks and threads.
 struct MappedKernel {
   KernelOp op;
   KernelShape shape;
   ThreadMapping mapping;
 };
 
-/// Chooses how the points of `kernel`, which has a schedule, are shared out on
-/// `target`, a GPU. `getLayout` says where in buffers its
-/// arrays are, in elements. Fails with a diagnostic that names what cannot be
-/// compiled.
+/// Chooses how the points of `kernel`, which has a schedule, are distributed on
+/// `target`, a GPU. `getLayout` returns the layout of each array in its buffer,
+/// in elements. Fails with a diagnostic that names the part of the kernel that
+/// cannot be compiled.
 mlir::FailureOr<MappedKernel> mapKernel(
     KernelOp kernel, const TargetSpec &target,
     llvm::function_ref<mlir::StridedLayoutAttr(mlir::Value array)> getLayout);

@@ -12,18 +12,20 @@
 
 namespace grout::scop {
 
-/// An access of a statement, as a function of the kernel's loops: element
-/// offset + sum of stride * loop + rest of the array's memory.
+/// An access of a statement, as a function of the kernel's loops: its element
+/// in the array's memory is offset + sum of stride * loop + rest.
 struct StridedAccess {
   /// An argument of the kernel's body, or a local array.
   mlir::Value array;
   mlir::Type elementType;
   int64_t offset = 0;
   llvm::SmallVector<int64_t> strides;
-  /// Divisions and remainders, of the loops as dimensions; null without any.
+  /// Divisions and remainders, with the loops as dimensions; null if there are
+  /// none.
   mlir::AffineExpr rest;
 
-  /// Whether both are the same elements at every point of the loops.
+  /// Returns whether both accesses are to the same element at every point of
+  /// the loops.
   bool isSameAs(const StridedAccess &other) const {
     return array == other.array && offset == other.offset &&
            strides == other.strides && rest == other.rest;
@@ -31,13 +33,13 @@ struct StridedAccess {
   bool dependsOn(unsigned loop) const {
     return strides[loop] != 0 || (rest && rest.isFunctionOfDim(loop));
   }
-  /// Whether `width` points of `loop`, from a multiple of it on, are
-  /// neighbouring elements, from a multiple of it on.
+  /// Returns whether `width` points of `loop`, beginning at a multiple of
+  /// `width`, are neighbouring elements that begin at a multiple of `width`.
   bool isVector(unsigned loop, int64_t width) const;
 };
 
-/// Makes `element`, a function of loops with these extents, the offset, strides
-/// and rest of `access`.
+/// Sets the offset, strides and rest of `access` such that they equal
+/// `element`, a function of loops with these extents.
 void setElement(StridedAccess &access, mlir::AffineExpr element,
                 llvm::ArrayRef<int64_t> extents);
 

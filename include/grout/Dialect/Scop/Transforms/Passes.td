@@ -12,10 +12,11 @@ include "mlir/Pass/PassBase.td"
 def ScopCopyResults : Pass<"scop-copy-results", "::mlir::func::FuncOp"> {
   let summary = "give every result of a function a tensor of its own";
   let description = [{
-    A caller passes memory for each result, which kernels write. So a result
-    that is an argument, a constant, a part of a tensor, or the same as an
-    earlier result, also with another shape, becomes a copy (`linalg.copy`),
-    which `convert-linalg-to-scop` then fuses with what it copies.
+    A caller passes memory for each result of a function, and kernels write this
+    memory. So some results become copies (`linalg.copy`): arguments, constants,
+    parts of a tensor, and results that are the same value as an earlier result,
+    also with another shape. `convert-linalg-to-scop` then fuses the copy with
+    its source.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -24,12 +25,12 @@ def ScopCopyResults : Pass<"scop-copy-results", "::mlir::func::FuncOp"> {
 def ScopCopyViews : Pass<"scop-copy-views", "::mlir::func::FuncOp"> {
   let summary = "copy what tile kernels could not read by strides";
   let description = [{
-    Products, and ops of linalg with tiles, read their operands by strides. What
-    slices and reshapes make of a tensor may have none: the images of
-    `x[:, 1:, :]` one after the other, say. Such an operand becomes a copy
+    GEMMs, and linalg ops with tiles, read their operands by strides. Some views
+    of a tensor, made by slices and reshapes, have no strides: for example, the
+    images of `x[:, 1:, :]` one after the other. Such an operand becomes a copy
     (`linalg.copy`), one for all kernels that read it. `convert-linalg-to-scop`
-    fuses it with what it copies, or reads the view through its accesses, as it
-    does for all other ops.
+    fuses the copy with its source, or reads the view through its accesses, as
+    it does for all other ops.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -38,11 +39,11 @@ def ScopCopyViews : Pass<"scop-copy-views", "::mlir::func::FuncOp"> {
 def ScopCopyUpdates : Pass<"scop-copy-updates", "::mlir::func::FuncOp"> {
   let summary = "copy what tensor.scatter must not change";
   let description = [{
-    A kernel that scatters into a tensor changes its memory. So what
-    `tensor.scatter` starts from becomes a copy (`linalg.copy`) if something else
-    uses it, too, or if it is an argument, a constant or a view; but for arguments
-    that are updated on their way to a result that they hold
-    (`grout.in_place`).
+    A kernel that scatters into a tensor changes the memory of this tensor. So
+    the destination of a `tensor.scatter` becomes a copy (`linalg.copy`) if
+    something else uses it, too, or if it is an argument, a constant or a view.
+    The exception is an argument that is updated in place (`grout.in_place`),
+    and whose updates lead to the result that it holds.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -52,16 +53,17 @@ def ScopCollapseLoops : Pass<"scop-collapse-loops"> {
   let summary = "make one loop of those that all accesses walk as one";
   let description = [{
     Joins neighbouring iterators of a statement, and neighbouring dimensions of
-    an array, where every access of the kernel goes through them as through one:
-    an elementwise computation gets a single loop, whatever the rank of its
-    tensors. Iterators and dimensions of extent 1 are dropped. An iterator whose
-    value a region asks for becomes a quotient or remainder. So does one in an
-    access that reads few elements, where rows would have no vectors otherwise:
-    the bias of channels of 7 x 7.
+    an array, if every access of the kernel goes through them as through a
+    single one. So an elementwise computation gets a single loop, whatever the
+    rank of its tensors. Iterators and dimensions of extent 1 are dropped. If a
+    region uses the value of an iterator that was joined, it gets a quotient or
+    a remainder instead. An access that reads few elements may also get
+    quotients and remainders, if rows would have no vectors otherwise. An
+    example is the bias of channels of 7 x 7 pixels.
 
-    Operands and results with fewer dimensions are reshaped outside of the
-    kernel, by `tensor.collapse_shape` and `tensor.expand_shape`. Slices keep
-    their shape, since their elements may not follow each other.
+    If operands and results get fewer dimensions, `tensor.collapse_shape` and
+    `tensor.expand_shape` reshape them outside of the kernel. Slices keep their
+    shape, because their elements may not be contiguous.
 
     Kernels on buffers, and those with a schedule or a constraint tree, stay as
     they are.
@@ -74,16 +76,17 @@ def ScopCollapseLoops : Pass<"scop-collapse-loops"> {
 def ScopDistribute : Pass<"scop-distribute"> {
   let summary = "make one kernel for each part of an outermost sequence";
   let description = [{
-    A kernel on tensors whose schedule begins with a sequence runs one group of
-    statements after another. Each becomes a kernel with its part of the
-    schedule, which is proved before, and in which loops that only other groups
-    kept from being parallel are marked as such. Arrays that several groups use
-    become tensors between the kernels: a result of the first that writes them.
+    If the schedule of a kernel on tensors begins with a sequence, the kernel
+    runs one group of statements after another. Each group becomes a kernel with
+    its part of the schedule. The pass proves the schedule first. It marks loops
+    as parallel if only other groups kept them from being parallel. Arrays that
+    several groups use become tensors between the kernels: results of the first
+    kernel that writes them.
 
-    A group with a single instance that starts or ends a sum over everything
-    stays with it. A group whose values nobody uses goes away. A kernel that sums
-    up so few points that one block of the target, a GPU, goes through all of it
-    in the time of a launch stays whole.
+    If a group has a single instance, and starts or ends a sum over everything,
+    it stays with that sum. A group whose values nobody uses goes away. On a
+    GPU, a kernel that sums up few points stays whole, if one block can go
+    through all of them in the time of a launch.
   }];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels that there are then">
@@ -95,26 +98,33 @@ def ScopDistribute : Pass<"scop-distribute"> {
 def ScopPrintDependences : Pass<"scop-print-dependences"> {
   let summary = "print the statements of every kernel and their dependences";
   let description = [{
-    As a scheduling problem in isl's notation, on the standard output: what the
-    scheduler gets, and what `scop-verify-schedule` proves schedules against.
+    Prints each kernel as a scheduling problem in isl's notation, on the
+    standard output. The scheduler solves this problem, and
+    `scop-verify-schedule` proves schedules against it.
   }];
 }
 
 def ScopInlineProducers : Pass<"scop-inline-producers"> {
   let summary = "compute small or reshaped values where they are used";
   let description = [{
-    A statement that combines nothing, and writes a local that nobody else
-    writes, is copied into the statements that read it, if it has far fewer
-    points than they do (a constant, a vector for each row), or if it is read
-    with other loops than it is written with, once, or by the places of a window
-    that have little to compute for it, in one statement or in one for each.
-    Threads of different blocks would not
-    share it otherwise, and it would need a launch of its own. So is
-    what readers have for less than a read: what is computed from iterators
-    alone, and the copy of an input in which neighbours stay neighbours.
+    Copies a statement into the statements that read its result. Otherwise
+    threads of different blocks could not share the value, and the statement
+    would need a launch of its own. The statement must not be a reduction, and
+    must be the only one that writes its local array. It is copied into a reader
+    in these cases:
 
-    Functions of many operations (sine, power) are not computed again for a
-    large reader, however few points they have.
+    - It has far fewer points than the reader, and depends on inputs alone: for
+      example, a constant, or a vector for each row.
+    - A single statement reads it, with other loops than it is written with, and
+      computes few values again.
+    - Statements read it at several places of a window, and the value takes few
+      operations. The places may be those of one reduction, or each place may
+      have a statement of its own.
+    - Its value costs less than a read: it is computed from iterators alone, or
+      it copies an input such that neighbours stay neighbours.
+
+    The pass does not compute functions of many operations (sine, power) again
+    for a large reader, however few points the statement has.
 
     Kernels with a schedule or a constraint tree stay as they are.
   }];
@@ -132,14 +142,17 @@ def ScopInlineProducers : Pass<"scop-inline-producers"> {
 def ScopSplitLoops : Pass<"scop-split-loops"> {
   let summary = "make two loops of one whose accesses divide it";
   let description = [{
-    An iterator that an access divides by a divisor of its extent, or of which it
-    takes the remainder, becomes two: `d0 floordiv 128` and `d0 mod 128`, which a
-    reshape or a concatenation leaves behind, become two iterators. So do the
-    dimensions of local arrays through which it goes, and the iterators of other
-    statements that go through these, unless one of them keeps its order, or
-    another access would not be linear then. So accesses become linear, and loops
-    of several statements the same. `scop-collapse-loops` joins them again where
-    that gains nothing.
+    A reshape or a concatenation leaves accesses such as `d0 floordiv 128` and
+    `d0 mod 128` behind. If an access divides an iterator by a divisor of its
+    extent, or takes the remainder, this iterator becomes two iterators. So
+    accesses become linear, and several statements get the same loops.
+
+    If the iterator goes through a dimension of a local array, this dimension
+    becomes two, and so do the iterators of other statements that go through
+    this dimension. An iterator stays whole if a statement goes through one of
+    these iterators in order, other than to reduce, or if another access would
+    no longer be linear. `scop-collapse-loops` joins the two loops again if they
+    gain nothing.
 
     Kernels with a schedule or a constraint tree stay as they are.
   }];
@@ -153,21 +166,23 @@ def ScopSplitLoops : Pass<"scop-split-loops"> {
 def ScopSplitReductions : Pass<"scop-split-reductions"> {
   let summary = "share reductions with few results out to all processors";
   let description = [{
-    A GPU has one block for a row that is combined, or for 32 bytes of the
-    columns. If that leaves processors idle for longer than another launch
-    takes, a loop over which is combined becomes two. The inner one is combined
-    into an array of partial results, one for each iteration of the outer one,
-    which blocks share out; a statement in a second kernel combines these, always
-    in the same order. Statements whose iterations are tied to those of the loop,
-    since they access the same elements, get the two loops, too.
+    On a GPU, one block computes each reduction along a row, or the reductions
+    of 32 bytes of columns. If this leaves processors idle for longer than
+    another launch takes, the loop of the reduction becomes two. The inner loop
+    is reduced to an array of partial results, one for each iteration of the
+    outer loop, and blocks distribute the outer loop. A statement in a second
+    kernel combines the partial results, always in the same order. If the
+    iterations of other statements are tied to those of the loop, because they
+    access the same elements, these statements get the two loops, too.
 
-    What depends on the results goes into the second kernel. An array that both
-    need is a result of the first, unless the second can compute it by reading no
-    more bytes. The second kernel is then looked at in the same way.
+    All statements that depend on the results go into the second kernel. An
+    array that both kernels need is a result of the first kernel, unless the
+    second can compute it by reading no more bytes. The pass then treats the
+    second kernel in the same way.
 
-    The loop and how it is split are chosen such that all processors have
-    blocks and vectors are as wide as before. Where no divisor of an extent does
-    that, a remark says so.
+    The pass chooses the loop and the factor of the split such that all
+    processors have blocks, and vectors are as wide as before. If no divisor of
+    an extent allows this, a remark says so.
 
     Kernels on buffers, and those with a schedule or a constraint tree, stay as
     they are.
@@ -199,16 +214,17 @@ def ScopSplitReductions : Pass<"scop-split-reductions"> {
 def ScopFormLaunches : Pass<"scop-form-launches"> {
   let summary = "make one kernel for each launch of a GPU";
   let description = [{
-    Statements share a launch where threads can share the work: all go through
-    the loops that go to blocks, and none reads what another block computes. Of
-    the ways to group them, each step takes the one that saves most time, by a
-    model of launches, bytes moved, and SMs that have work. What depends on no
-    other op of the function can share an earlier launch, and stays apart if
-    others would have to wait for it.
+    Statements share a launch if threads can share their work: all of them go
+    through the loops that are distributed to blocks, and none reads a value
+    that another block computes. The pass groups statements step by step. Each
+    step takes the grouping that saves most time, by a model of launches, bytes
+    moved, and busy SMs. A statement that depends on no other op of the function
+    can share an earlier launch. It stays apart if others would have to wait for
+    it.
 
     Kernels on buffers, and those with a schedule or a constraint tree, stay as
-    they are. So do those whose dependences isl does not find in time, with a
-    remark.
+    they are. So do kernels whose dependences isl does not find within
+    `max-operations`; a remark says so.
   }];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels that there are then">
@@ -225,21 +241,23 @@ def ScopFormLaunches : Pass<"scop-form-launches"> {
 def ScopSchedule : Pass<"scop-schedule"> {
   let summary = "find a schedule for every kernel without one";
   let description = [{
-    Derives the exact dependences between the statements of a kernel, and solves
-    for a schedule that keeps them, one dimension at a time by integer linear
-    programming (`solver=ilp`), or by isl's own scheduler (`solver=isl`). A
-    constraint tree steers the former: with `tree=from-ir` the one in the kernel;
-    with `auto` or `akg` one that is built as `scop-build-constraint-tree` does,
-    unless the kernel has one. A schedule that is there already is kept.
+    Derives the exact dependences between the statements of a kernel, and finds
+    a schedule that keeps them: dimension by dimension with integer linear
+    programming (`solver=ilp`), or with isl's own scheduler (`solver=isl`). A
+    constraint tree steers `solver=ilp`. With `tree=from-ir` this is the tree in
+    the kernel. With `auto` or `akg`, a kernel without a tree gets one that the
+    pass builds as `scop-build-constraint-tree` does. A schedule that is there
+    already is kept.
 
-    A remark says what happened where the constraint tree could not be followed,
-    or where no solver found a schedule in time and the kernel keeps the order
-    of its statements.
+    A remark says so if the scheduler could not follow the constraint tree.
+    Another remark says so if no solver found a schedule within
+    `max-operations`; the kernel then keeps the order of its statements.
 
-    With a GPU as the target, a legal schedule that it cannot run is given up
-    like one that is not legal. A row that is no iterator is such, vectors of
-    three, or `thread_x` on two loops. A remark at the node of the tree, or at
-    the kernel if it has no tree of its own, says why.
+    If the target is a GPU, the scheduler rejects a legal schedule that the GPU
+    cannot run, like one that is not legal. Examples are a row that is not an
+    iterator, vectors of three elements, and `thread_x` on two loops. A remark
+    at the node of the tree says why, or at the kernel if it has no tree of its
+    own.
   }];
   let options = [
     Option<"tree", "tree", "std::string", /*default=*/"\"none\"",
@@ -262,16 +280,16 @@ def ScopSchedule : Pass<"scop-schedule"> {
 def ScopBuildConstraintTree : Pass<"scop-build-constraint-tree"> {
   let summary = "add a constraint tree to every kernel without one";
   let description = [{
-    The tree says what is not linear about a schedule for a GPU: which loops go
-    to blocks and which to threads, along which neighbouring threads go, and how
-    wide vectors are.
+    The tree states the parts of a GPU schedule for which there is no linear
+    objective: which loops blocks and threads distribute, along which loop
+    neighbouring threads go, and how wide vectors are.
 
-    `policy=auto` compares scenarios by the sectors of memory that warps move;
-    the best ones become the alternatives of the tree. A kernel that is better
-    several launches gets a sequence of those. `policy=akg` is the greedy
-    optimiser of MindSpore's AKG, for comparison.
+    `policy=auto` compares scenarios by the sectors of memory that warps move.
+    The best scenarios become the alternatives of the tree. If a kernel is
+    faster as several launches, its tree is a sequence of these launches.
+    `policy=akg` is the greedy optimiser of MindSpore's AKG, for comparison.
 
-    Kernels that have a tree or a schedule are left alone, as are those where
+    The pass leaves kernels alone that have a tree or a schedule, or for which
     there is nothing to choose.
   }];
   let options = [
@@ -286,26 +304,30 @@ def ScopBuildConstraintTree : Pass<"scop-build-constraint-tree"> {
 def ScopExplain : Pass<"scop-explain"> {
   let summary = "print what the schedules of kernels mean for memory";
   let description = [{
-    On the standard output, for every kernel: with which others it shares a
-    launch, its loops and where they run, the strides of all accesses, and how
-    many sectors of 32 bytes a warp moves for each, beside those that hold what
-    it needs. If the module has a GPU as its target, and blocks have tiles there,
-    it prints what these take of each loop, and which reads go through shared
-    memory, along which loop.
+    Prints on the standard output, for every kernel:
+
+    - the other kernels with which it shares a launch;
+    - its loops, and where they run;
+    - the strides of all accesses;
+    - for each access, how many sectors of 32 bytes a warp moves, and how many
+      sectors hold the elements that the warp needs;
+    - if the target is a GPU, and blocks have tiles: the size of the tiles in
+      each loop, and which reads go through shared memory, along which loop.
   }];
 }
 
 def ScopMergeLaunches : Pass<"scop-merge-launches", "::mlir::func::FuncOp"> {
   let summary = "let scheduled kernels that are independent share a launch";
   let description = [{
-    Puts kernels on tensors of which none needs what another one computes, also
-    through views and other kernels, into a `scop.launch`, so that a GPU starts
-    them at once. Each launch is that of the first kernel that is left, and
-    takes those after it that nothing keeps from running there, and that
-    `convert-tiles-to-kernels` can give the same blocks. See docs/ScopKernels.md.
+    Puts independent kernels on tensors into a `scop.launch`, so that a GPU
+    starts them at the same time. None of the kernels needs a result of another,
+    also through views and other kernels. The pass takes the first kernel that
+    is left, and adds each later kernel that can run at its place, and to which
+    `convert-tiles-to-kernels` can give the same blocks. See
+    docs/ScopKernels.md.
 
-    Kernels of a launch are ordered by how much memory a block of each moves,
-    the most first.
+    The kernels of a launch are ordered by the bytes that a block of each moves,
+    with the most bytes first.
   }];
   let statistics = [
     Statistic<"numMerged", "merged", "Kernels that share the launch of another">
@@ -317,11 +339,12 @@ def ScopAssignGPUTiling
     : Pass<"scop-assign-gpu-tiling", "::mlir::func::FuncOp"> {
   let summary = "make the blocks of scop kernels the tiles of tile kernels";
   let description = [{
-    Gives each scheduled `scop.kernel` that other tile kernels of its function
-    read from, or that reads from others, tiles: what one block computes when
-    `convert-tiles-to-kernels` compiles the kernel. So it can be in a chain.
-    Kernels stay without where a block's results are not one box, and all do in mode
-    `persistent`, in which memory-bound kernels are launches of their own.
+    Gives tiles to each scheduled `scop.kernel` that reads a result of another
+    tile kernel of its function, or whose result another tile kernel reads. So
+    the kernel can be in a chain. A tile is the work of one block when
+    `convert-tiles-to-kernels` compiles the kernel. A kernel gets no tiles if
+    the results of a block are not a single box. In mode `persistent` no kernel
+    gets tiles, because memory-bound kernels have launches of their own.
   }];
   let options = [
     Option<"mode", "mode", "::grout::tsync::ModeOption",
@@ -337,12 +360,13 @@ def ScopAssignCPUTiling
     : Pass<"scop-assign-cpu-tiling", "::mlir::func::FuncOp"> {
   let summary = "choose the tiles of scop kernels on a CPU";
   let description = [{
-    Gives every scheduled `scop.kernel` on tensors without tiles a size for each
-    of its outer loops, from extents alone: tiles of about `min-points` points
-    of statements, or more if that makes more than a few tiles for every worker.
-    They are as long as can be along the innermost loops, but no less than 64
-    iterations wide in a loop along which an array is contiguous. Kernels that
-    cannot have such tiles stay without, and are one.
+    Gives every scheduled `scop.kernel` on tensors without tiles a tile size for
+    each of its outer loops, from extents alone. A tile has about `min-points`
+    points of statements, or more if there would otherwise be more than a few
+    tiles for every worker. Tiles are as long as possible along the innermost
+    loops. In a loop along which an array is contiguous, they are at least 64
+    iterations wide. A kernel that cannot have such tiles gets none, and runs as
+    a whole.
   }];
   let options = [
     Option<"processors", "processors", "int64_t", /*default=*/"8",
@@ -357,21 +381,22 @@ def ScopAssignCPUTiling
 def ScopVerifyAccesses : Pass<"scop-verify-accesses"> {
   let summary = "check what the kernels of a program access";
   let description = [{
-    Every access of a statement is of an element of its array, and a local is
-    read where a statement has written it. Otherwise an error at the statement
-    names the instance and the element. This comes before any pass that changes
-    kernels, as these rely on it: an array of one element has no index, for
-    example.
+    Checks that every access of a statement is to an element of its array, and
+    that statements read only elements of a local that a statement has written.
+    Otherwise an error at the statement names the instance and the element. This
+    pass runs before all passes that change kernels, because they rely on these
+    properties. For example, they drop the index of an array with one element.
   }];
 }
 
 def ScopVerifySchedule : Pass<"scop-verify-schedule"> {
   let summary = "prove that the schedule of every kernel keeps its dependences";
   let description = [{
-    An exact test: no instance of a statement runs before, or at once with, one
-    that it depends on, and the schedule claims no more parallelism or freedom
-    to permute loops than there is. Otherwise an error at the statement names
-    one pair of instances. A kernel without a schedule is an error, too.
+    The test is exact. No instance of a statement runs before, or at the same
+    time as, an instance that it depends on. The schedule claims no more
+    parallelism, and no more freedom to permute loops, than there is. Otherwise
+    an error at the statement names one pair of instances. A kernel without a
+    schedule is an error, too.
   }];
 }
 

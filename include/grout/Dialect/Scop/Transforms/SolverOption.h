@@ -1,4 +1,4 @@
-//===- SolverOption.h - Who finds schedules, as an option -------*- C++ -*-===//
+//===- SolverOption.h - The solver of schedules, as an option ---*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,10 +11,10 @@
 
 namespace grout::scop {
 
-/// Who finds the schedules of kernels.
+/// The solver that finds the schedules of kernels.
 enum class SolverOption { Ilp, Isl };
 
-/// What an option of that type may be.
+/// Returns the values of an option of that type.
 llvm::cl::ValuesClass getSolverValues();
 
 } // namespace grout::scop

@@ -18,18 +18,20 @@ def TGemm_AttentionTilingAttr : AttrDef<TGemm_Dialect, "AttentionTiling"> {
   let mnemonic = "attention_tiling";
   let summary = "How attention is cut into tiles";
   let description = [{
-    A tile has `m` rows, computed in steps of `n` keys. Rows are queries of one
-    head, or, with `heads` above 1, of so many heads that read the same keys: a
-    tile then has `m / heads` queries of each, and a row is query r / heads of
-    head r mod heads. `heads` divides the number of heads that read the same
-    keys; where all heads do, the last tile may have fewer. `stages` is how many
-    steps of keys and values may be in flight; targets that do not pipeline
-    ignore it.
+    A tile has `m` rows, and goes through the keys in steps of `n` keys. By
+    default, its rows are queries of one head. With `heads` above 1, they are
+    queries of that many heads, which read the same keys: the tile has `m /
+    heads` queries of each head, and row r is query r / heads of head r mod
+    heads. `heads` divides the number of heads that read the same keys. If all
+    heads read the same keys, `heads` need not divide their number, and the last
+    tile may have fewer heads. `stages` is the number of steps whose keys and
+    values may be in flight; targets that do not pipeline ignore it.
 
-    A tile may be computed by a cluster of `splits` blocks, which share out its
-    steps and then join their results. Targets without clusters ignore it. In
-    one block, `warpgroups` share out the steps of the same rows by turns, and
-    join their results; targets without warpgroups ignore it.
+    With `splits` above 1, a cluster of that many blocks computes a tile. The
+    blocks split its steps, and then join their results. Targets without
+    clusters ignore `splits`. With `warpgroups` above 1, that many warpgroups of
+    one block compute the same rows. They take the steps in turns, and then join
+    their results. Targets without warpgroups ignore `warpgroups`.
 
     Examples:
 
@@ -51,7 +53,7 @@ def TGemm_AttentionTilingAttr : AttrDef<TGemm_Dialect, "AttentionTiling"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Queries of a tile, of each of its heads.
+    /// Returns the number of queries that a tile has of each of its heads.
     int64_t getQueries() const { return getM() / getHeads(); }
   }];
 }
@@ -69,38 +71,41 @@ def TGemm_AttentionOp : TGemm_Op<"attention", [
     AggregatedOpInterface]> {
   let summary = "softmax of scaled products of queries and keys, times values";
   let description = [{
-    For every batch `b`, head `h` and query `i`, with `g(h)` the head of keys and
-    values that head `h` reads:
+    For every batch `b`, head `h` and query `i`, with `g(h)` the head of keys
+    and values that head `h` reads, the op computes:
 
         score[j] = scale * sum_d query[b, h, i, d] * key[b, g(h), j, d]
                    + bias[bias_map(b, h, i, j)]
         result[b, h, i, e] =
             sum_j exp(score[j]) * value[b, g(h), j, e] / sum_j exp(score[j])
 
-    over all keys `j`, or with `causal = c` over those with j <= i + c. A query
-    without keys, or all of whose scores are minus infinity, gives NaN, or, with
-    `zero_without_keys`, 0. Sums are made in f32, and the exponentials are
-    relative to the largest score, of all keys or of those so far (online
-    softmax, Milakov and Gimelshein, 2018; Dao et al., 2022).
+    The sums are over all keys `j`, or with `causal = c` over the keys with j <=
+    i + c. If a query has no keys, or all of its scores are minus infinity, the
+    result is NaN, or 0 with `zero_without_keys`. Sums are in f32. The
+    exponentials are relative to the largest score, of all keys or of the keys
+    so far (online softmax, Milakov and Gimelshein, 2018; Dao et al., 2022).
 
     `layouts` are the orders of dimensions in memory of query, key, value and
-    result: permutations of (b, h, i, d), which are the tensors' own if there are
-    none. Heads of keys and values are as many as those of queries, or a divisor
-    (grouped heads): `g(h) = h floordiv (heads / key heads)`. Values may have
-    another size than keys. `bias_map` takes (b, h, i, j) to an element of
-    `bias`, and is a projected permutation.
+    result, as permutations of (b, h, i, d). Without `layouts`, the tensors have
+    this order themselves. The number of heads of keys and values divides the
+    number of heads of queries (grouped-query attention): `g(h) = h floordiv
+    (heads / key heads)`. Values may have another size than keys. `bias_map`
+    takes (b, h, i, j) to an element of `bias`, and is a projected permutation.
 
-    With `part_keys = c`, the keys are in parts of `c` each, of which the last
-    may have fewer, and the op gives, for each part, what
-    `tgemm-split-attention` makes the result from. The result is then of f32 in
-    the order (b, h, i, d), and has for each part p as many batches as there are,
-    from batch p times that number on. Its rows have four elements more than
-    values: first the sums of exponentials times values, relative to the largest
-    score of the part, or to 0 if that is minus infinity; then that score; the sum
-    of the exponentials; and two zeros.
+    With `part_keys = c`, the keys are cut into parts of `c` keys; the last part
+    may have fewer. The op then computes partial results of each part, from
+    which `tgemm-split-attention` makes the result. The partial results are of
+    f32, in the order (b, h, i, d). With B batches, part p has batches p * B to
+    p * B + B - 1. A row has four elements more than a value:
 
-    `tiling` is absent until chosen, by `tgemm-assign-attention-tiling` or by the
-    user.
+    - first the sums of exponentials times values, relative to the largest score
+      of the part, or to 0 if this score is minus infinity;
+    - then the largest score;
+    - the sum of the exponentials;
+    - two zeros.
+
+    `tiling` is absent until `tgemm-assign-attention-tiling` or the user chooses
+    it.
 
     Example:
 
@@ -141,8 +146,8 @@ def TGemm_AttentionOp : TGemm_Op<"attention", [
   }];
 
   let extraClassDeclaration = [{
-    /// Number of batches, heads of queries, heads of keys, queries and keys;
-    /// elements of a query or key, and of a value.
+    /// Return the number of batches, heads of queries, heads of keys, queries
+    /// and keys; the elements of a query or key, and of a value.
     int64_t getBatch();
     int64_t getHeads();
     int64_t getKeyHeads();
@@ -150,27 +155,30 @@ def TGemm_AttentionOp : TGemm_Op<"attention", [
     int64_t getKeys();
     int64_t getKeySize();
     int64_t getValueSize();
-    /// Heads of queries that read the same head of keys.
+    /// Returns how many heads of queries read the same head of keys.
     int64_t getGroup() { return getHeads() / getKeyHeads(); }
-    /// Tiles with `tileHeads` heads that these are; the last may have fewer.
+    /// Returns the number of tiles of `tileHeads` heads that cover a group; the
+    /// last tile may have fewer heads.
     int64_t getGroupTiles(int64_t tileHeads) {
       return (getGroup() + tileHeads - 1) / tileHeads;
     }
-    /// Parts of the keys, keys of one, and elements of a row of the result.
+    /// Return the number of parts, the keys of a part, and the elements of a
+    /// row of the result.
     int64_t getParts();
     int64_t getKeysOfPart();
     int64_t getResultSize();
-    /// What rows of parts have besides sums of values.
+    /// The elements of a part's row behind the sums of values.
     static constexpr int64_t kPartElements = 4;
-    /// Element type of query, key and value.
+    /// Returns the element type of query, key and value.
     ::mlir::FloatType getInputElementType();
     ::mlir::FloatType getResultElementType();
 
-    /// The layout of operand 0, 1 or 2, and of the result.
+    /// Return the layout of operand 0, 1 or 2, and of the result.
     ::mlir::AffineMap getOperandLayout(unsigned number);
     ::mlir::AffineMap getResultLayout();
 
-    /// The linalg that computes the same, before this op.
+    /// Creates linalg ops that compute the same, before this op, and returns
+    /// their results.
     ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>
     decomposeOperation(::mlir::OpBuilder &builder);
   }];

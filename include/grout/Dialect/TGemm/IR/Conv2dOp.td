@@ -31,8 +31,9 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
   let summary = "2-D convolution with a fused epilogue";
   let description = [{
     Convolves images of `input` (n, y, x, channel) with `filter` (feature, r, s,
-    channel), both with channels last, accumulating in f32, and applies the
-    epilogue to the sum at every pixel (n, p, q) and feature f:
+    channel). In both, channels are the innermost dimension. The op accumulates
+    in f32, and applies the epilogue to the sum at every pixel (n, p, q) and
+    feature f:
 
         sum = sum_{r, s, c} filter[f, r, s, c] *
               input[n, p * strides[0] + r * dilations[0] - padding[0],
@@ -40,40 +41,45 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
         result[(n * P + p) * Q + q, f] =
             epilogue(sum, input_0[map_0((n * P + p) * Q + q, f)], ...)
 
-    where elements outside of an image are 0, and c counts from the first of the
-    channels that f is made of. With one group these are all. With `groups`, f
-    is made of those of its own group: of C channels and F features in G groups
+    Elements outside of an image are 0. The index c counts from the first
+    channel that feature f reads, first(f). With one group, f reads all
+    channels. With `groups`, f reads the channels of its own group. For C
+    channels and F features in G groups:
 
         first(f) = (f floordiv (F / G)) * (C / G)
 
-    `feature_block` says that so many features in a row are made of the same
-    channels: from the first feature's group on, as many as the filter has, of
-    which those behind the last one are 0. It is F / G unless given:
+    With `feature_block`, that many consecutive features read the same channels.
+    These begin with the channels of the first feature's group, and are as many
+    as the filter has channels. Channels beyond the last one of the input count
+    as 0. The default of `feature_block` is F / G. In general:
 
         first(f) = (f floordiv feature_block * feature_block floordiv (F / G))
                    * (C / G)
 
-    So narrow groups share tiles: `tgemm-merge-groups` widens their filters by
-    zeros. `padding` is how many rows and
-    columns of zeros an image gets: above, below, left and right. There are as
-    many rows P and columns Q of pixels as fit:
+    So narrow groups can share tiles: `tgemm-merge-groups` widens their filters
+    by zeros.
+
+    `padding` is the number of rows and columns of zeros around an image: above,
+    below, left and right. The result has as many rows P and columns Q of pixels
+    as fit:
 
         P = (y + padding[0] + padding[1] - (r - 1) * dilations[0] - 1)
             floordiv strides[0] + 1
 
-    It is a product: of the matrix that has, for each pixel, all that its sum
-    reads (im2col), which is never made, and the filter's. The result is that
-    product's, a matrix of pixels by features; `tensor.expand_shape` makes
-    images of it. The epilogue is as in `tgemm.matmul`, its maps take (m, n).
+    The op is an implicit GEMM. Operand A is the im2col matrix, which is never
+    in memory: for each pixel, it has all elements that the sum of the pixel
+    reads. Operand B is the filter. The result is the result of this GEMM, a
+    matrix of pixels by features; `tensor.expand_shape` makes images of it. The
+    epilogue is as in `tgemm.matmul`, and its maps take (m, n).
 
-    The reduction goes through blocks of 64 of the filter's channels, in them
-    through the rows and columns of the filter, and in these through channels:
-    so a step reads few channels of all that its neighbours read, too. The last
-    block is counted as if it were full, so that, of c channels, K = R * S * 64
-    * ceildiv(c, 64), and `k` of the tiling is a multiple of 64. With several
-    groups, `n` of the tiling divides the features of a block.
+    The reduction has three nested loops: over blocks of 64 of the filter's
+    channels, over the rows and columns of the filter, and over the channels of
+    the block. So neighbouring steps read the same few channels. The last block
+    of channels counts as full: with c channels, K = R * S * 64 * ceildiv(c,
+    64). `k` of the tiling is a multiple of 64. With several groups, `n` of the
+    tiling divides the number of features of a block.
 
-    `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
+    `tiling` is absent until `tgemm-assign-tiling` or the user chooses it.
     `launched_with_next` is as in `tgemm.matmul`.
 
     Example:
@@ -116,32 +122,35 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
   }];
 
   let extraClassDeclaration = [{
-    /// Channels that the reduction takes at a time.
+    /// The channels of a block of the reduction.
     static constexpr int64_t kChannelBlock = 64;
 
-    /// Number of images and channels, and their extents: 0 for rows, 1 for
-    /// columns.
+    /// Return the number of images, of channels, and of rows (`axis` 0) or
+    /// columns (`axis` 1) of an image.
     int64_t getImages();
     int64_t getChannels();
     int64_t getImageSize(size_t axis);
-    /// Extents of the filter, and of the pixels of one image in the result.
+    /// Return the rows or columns of the filter, and of the pixels of one image
+    /// in the result.
     int64_t getFilterSize(size_t axis);
     int64_t getPixels(size_t axis);
-    /// Channels that each feature is made of: the filter's.
+    /// Returns the number of channels that each feature reads: the filter's.
     int64_t getFilterChannels();
-    /// Channels and features of a group.
+    /// Return the channels and the features of a group.
     int64_t getGroupChannels() { return getChannels() / getGroups(); }
     int64_t getGroupFeatures() { return getN() / getGroups(); }
-    /// Features that are made of the same channels.
+    /// Returns the number of consecutive features that read the same channels.
     int64_t getBlockFeatures() {
       return getFeatureBlock().value_or(getGroupFeatures());
     }
-    /// Zeros before the first row or column.
+    /// Returns the number of zeros before the first row or column.
     int64_t getLowPadding(size_t axis) { return getPadding()[2 * axis]; }
-    /// Whether each pixel of the result is made of one of the input, the same.
+    /// Returns whether each pixel of the result reads only the same pixel of
+    /// the input, in all its channels.
     bool isPointwise();
-    /// Blocks of channels, and blocks of each pixel's reduction: one for each
-    /// element of the filter in each of them.
+    /// Return the number of blocks of channels, and of blocks of the whole
+    /// reduction: each element of the filter has one for each block of
+    /// channels.
     int64_t getChannelBlocks();
     int64_t getReductionBlocks();
 
@@ -175,12 +184,14 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     }
     bool canShareLaunch() { return true; }
     bool takesEpilogue() { return true; }
-    /// Of single pixels, it is a `tgemm.matmul` of matrices that are there.
+    /// Builds a `tgemm.matmul` if the convolution is pointwise: operand A is
+    /// then the input itself.
     ProductOpInterface buildWithEpilogue(
         ::mlir::OpBuilder &builder, ::mlir::Type type,
         ::mlir::ValueRange inputs, ::mlir::ArrayAttr maps);
 
-    /// The linalg that computes the same, before this op.
+    /// Creates linalg ops that compute the same, before this op, and returns
+    /// their results.
     ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>
     decomposeOperation(::mlir::OpBuilder &builder);
     std::optional<StreamK> getStreamK() { return std::nullopt; }

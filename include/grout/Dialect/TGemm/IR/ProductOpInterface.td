@@ -13,15 +13,15 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
     TileKernelOpInterface]> {
   let cppNamespace = "::grout::tgemm";
   let description = [{
-    A tile kernel that multiplies matrices and applies an epilogue to the sums:
-    what tilings, their limits, models, tuning keys and explanations, and code
-    outside of loads need of one. `tgemm.matmul` is the first; an op whose
-    factors are made from its operands in another way than by `transpose_lhs`
-    and `transpose_rhs`, as those of a convolution are, is another.
+    A GEMM: a tile kernel that multiplies matrices and applies an epilogue to
+    the sums. Tilings, their limits, models, tuning keys, explanations, and all
+    code outside of the loads use a GEMM only through this interface.
+    `tgemm.matmul` implements it. So does `tgemm.conv2d`, whose operand A is
+    made from its input in another way than by `transpose_lhs`.
 
-    The product is `batch` times M x K by K x N, for each of `getNumProducts`
-    right sides. Operands are lhs, each rhs, the epilogue's inputs, and, if there
-    are any, the partial sums, in this order.
+    The op multiplies `batch` times M x K by K x N, for each of `getNumProducts`
+    operands B (`rhs`). Its operands are lhs, each rhs, the inputs of the
+    epilogue, and the partial sums, if there are any, in this order.
   }];
   let methods = [
     InterfaceMethod<"Extents of the product, in elements.",

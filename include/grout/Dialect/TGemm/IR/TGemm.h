@@ -26,28 +26,29 @@
 
 namespace grout::tgemm {
 
-/// How stream-K splits the K loops of the last columns of tiles. Each of
-/// those tiles has `parts` parts. All but the last, which are tiles of a
-/// tgemm.partial_sums, have `partSteps` steps; the last, which completes the
-/// tile, has those from `firstStep` on, which are no more.
+/// How stream-K splits the K loops of the tiles in the last columns. Each of
+/// these tiles has `parts` parts. All parts but the last are tiles of a
+/// tgemm.partial_sums, and have `partSteps` steps. The last part completes the
+/// tile. It has the steps from `firstStep` on, which are at most `partSteps`.
 struct StreamK {
   int64_t parts;
   int64_t partSteps, firstStep;
-  /// The first column of such tiles, and how many there are; rows of tiles.
+  /// The first column of such tiles, the number of such columns, and the number
+  /// of rows of tiles.
   int64_t firstColumn, columns, rows;
-  /// Accumulators of a tile, of all products.
+  /// Accumulators of a tile, for all operands B together.
   int64_t elements;
 
   static StreamK get(TilingAttr tiling, int64_t m, int64_t n, int64_t k,
                      int64_t products);
-  /// Shape of the partial sums: rows, columns, parts, elements.
+  /// Returns the shape of the partial sums: rows, columns, parts, elements.
   llvm::SmallVector<int64_t, 4> getShape() const {
     return {rows, columns, parts - 1, elements};
   }
 };
 
-/// Why the product of M x K by K x N cannot have the parts of `tiling`; empty
-/// if it can.
+/// Returns why a GEMM of M x K by K x N cannot have the stream-K parts of
+/// `tiling`; empty if it can.
 std::string findPartsProblem(TilingAttr tiling, int64_t n, int64_t k);
 
 } // namespace grout::tgemm
@@ -56,8 +57,8 @@ std::string findPartsProblem(TilingAttr tiling, int64_t n, int64_t k);
 
 namespace grout::tgemm {
 
-/// Why tiles of `tiling` would need several lhs of `op`, whose blocks of
-/// columns have one each; empty if they do not.
+/// Returns why a tile of `tiling` would need several operands A of `op`, where
+/// each block of columns has an operand A of its own; empty if it would not.
 std::string findColumnBlockProblem(ProductOpInterface op, TilingAttr tiling);
 
 } // namespace grout::tgemm

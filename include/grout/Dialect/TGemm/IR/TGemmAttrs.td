@@ -14,29 +14,31 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
   let mnemonic = "tiling";
   let summary = "How a matrix product is cut into tiles";
   let description = [{
-    A tile is `m` by `n` elements of the result, computed in steps of `k`
-    elements of the reduction. `stages` is how many steps of operands may be in
-    flight; targets that do not pipeline ignore it.
+    A tile is `m` by `n` elements of the result, computed in K steps of `k`
+    elements of the reduction. `stages` is the number of steps whose operands
+    may be in flight; targets that do not pipeline ignore it.
 
-    A tile may be computed by several blocks, a *cluster*. `cluster_m` of them
-    share out its rows and `cluster_n` its columns; blocks that need the same
-    part of an operand load it once, by multicast. `split_k` of them split
-    the steps, and then sum what each has (a reduce-scatter: of `split_k` equal
-    parts of the columns, each block completes one). The tile remains the unit
-    of order and synchronisation. Targets without clusters ignore all three.
+    A *cluster* of several blocks may compute a tile: `cluster_m` blocks split
+    its rows, and `cluster_n` blocks split its columns. Blocks that need the
+    same part of an operand load it once, by multicast. `split_k` blocks split
+    the steps, and then add up their sums by a reduce-scatter: each block
+    completes one of `split_k` equal parts of the columns. The tile remains the
+    unit of order and synchronisation. Targets without clusters ignore all three
+    numbers.
 
-    The MMAs of a GPU have operands A and B, of which A's rows come in
-    blocks of 64, and B's columns in any multiple of 8. A is lhs, and B is rhs;
-    with `swap_ab`, A is the transposed rhs, B the transposed lhs, and what they
-    compute the transposed tile. So a tile may have any multiple of 8 rows, but
-    its columns come in blocks of 64, and `split_k` blocks share out rows of the
-    result. Targets without such instructions ignore it.
+    The MMA instructions of a GPU have operands A and B. The rows of A come in
+    blocks of 64, the columns of B in multiples of 8. Without `swap_ab`, A is
+    lhs and B is rhs. With `swap_ab`, A is the transposed rhs, B is the
+    transposed lhs, and the MMAs compute the transposed tile. So a tile may have
+    any multiple of 8 rows, but its columns come in blocks of 64, and the
+    `split_k` blocks each complete a part of the rows. Targets without such
+    instructions ignore `swap_ab`.
 
-    The tiles of the last `tail` columns of the tile grid may have their steps
-    shared out to `stream_k` *parts*, which are tasks of their own (stream-K):
-    all parts but the last become tiles of a `tgemm.partial_sums`, and the last
-    one adds their sums to its own and completes the tile. So a last wave that
-    only few tiles would run in fills the processors.
+    With stream-K, the steps of some tiles are split into `stream_k` *parts*,
+    which are tasks of their own: those of the tiles in the last `tail` columns
+    of the tile grid. All parts but the last become tiles of a
+    `tgemm.partial_sums`. The last part adds their sums to its own and completes
+    the tile. So a last wave with few tiles still keeps all processors busy.
 
     Examples:
 
@@ -74,24 +76,24 @@ def TGemm_TilingAttr : AttrDef<TGemm_Dialect, "Tiling"> {
                  /*stream_k=*/1, /*tail=*/0, swap_ab);
   }]>];
   let extraClassDeclaration = [{
-    /// Blocks that compute a tile together.
+    /// Returns the number of blocks that compute a tile together.
     int64_t getClusterSize() const {
       return getClusterM() * getClusterN() * getSplitK();
     }
-    /// Rows and columns of a tile that one block multiplies.
+    /// Return the rows and columns of a tile that one block multiplies.
     int64_t getBlockM() const { return getM() / getClusterM(); }
     int64_t getBlockN() const { return getN() / getClusterN(); }
-    /// Rows and columns of a block as the MMAs see it.
+    /// Return the rows and columns of a block as the MMAs see them.
     int64_t getMmaM() const { return getSwapAb() ? getBlockN() : getBlockM(); }
     int64_t getMmaN() const { return getSwapAb() ? getBlockM() : getBlockN(); }
-    /// MMA columns that one block completes.
+    /// Returns the number of MMA columns that one block completes.
     int64_t getResultMmaN() const { return getMmaN() / getSplitK(); }
-    /// Whether stream-K splits some tiles.
+    /// Returns whether stream-K splits some tiles.
     bool hasParts() const { return getStreamK() != 1; }
-    /// This tiling, with the tiles of the last `tail` columns in `streamK`
-    /// parts.
+    /// Returns this tiling, with the tiles of the last `tail` columns in
+    /// `streamK` parts.
     TilingAttr withParts(int64_t streamK, int64_t tail) const;
-    /// This tiling with so many stages.
+    /// Returns this tiling with `stages` stages.
     TilingAttr withStages(int64_t stages) const;
   }];
 }

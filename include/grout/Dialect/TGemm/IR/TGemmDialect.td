@@ -14,23 +14,25 @@ def TGemm_Dialect : Dialect {
   let cppNamespace = "::grout::tgemm";
   let summary = "Tiled matrix products with fused epilogues";
   let description = [{
-    A `tgemm` op is a matrix product on tensors together with the elementwise
-    work that follows it, and, once chosen, the shape of its tiles. It says what
-    is computed and how the work is cut, not how a processor does it.
+    A `tgemm` op is a GEMM or a convolution on tensors, with the elementwise
+    work that follows it (the epilogue), or it is attention. Once chosen, the op
+    also has the shape of its tiles. It says what to compute, and how tiles cut
+    the work, but not how a processor does it.
 
-    What an op computes is also said in `linalg`: `tgemm-decompose` turns it into
-    ops that compute the same, which is what `--check` compares its kernels with.
+    The meaning of each op is also defined in `linalg`: `tgemm-decompose` turns
+    it into ops that compute the same. `--check` compares the kernels with these
+    ops.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
   let extraClassDeclaration = [{
-    /// The discardable attribute, a `TilingAttr`, that gives an op of another
-    /// dialect the tiling that its `tgemm.matmul` shall have.
+    /// The discardable attribute, a `TilingAttr`, on an op of another dialect:
+    /// the tiling of the `tgemm.matmul` that this op becomes.
     static constexpr ::llvm::StringLiteral kTilingAttrName = "tgemm.tiling";
 
     /// The discardable attribute of a module that lists the tilings of its
-    /// products, for tgemm-apply-tilings.
+    /// GEMMs, for tgemm-apply-tilings.
     static constexpr ::llvm::StringLiteral kTilingsAttrName = "tgemm.tilings";
 
     void registerAttributes();

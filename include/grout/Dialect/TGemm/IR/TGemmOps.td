@@ -41,33 +41,34 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
                                    input_0[map_0(b, m, n)], ...)
 
     With several `rhs`, all of one shape, the epilogue gets one accumulator for
-    each: this is how a gated layer (`silu(x * w_gate) * (x * w_up)`) is one op.
+    each. So a gated layer (`silu(x * w_gate) * (x * w_up)`) is a single op.
 
-    With rank 3, the leading dimension is a batch; an operand of rank 2 is then
-    shared by all of the batch. `transpose_lhs` says that `lhs` is stored as
-    K x M, `transpose_rhs` that each `rhs` is stored as N x K.
+    With rank 3, the leading dimension is a batch. An operand of rank 2 is then
+    shared by the whole batch. `transpose_lhs` says that `lhs` is stored as K x
+    M, `transpose_rhs` that each `rhs` is stored as N x K.
 
     The epilogue region takes one f32 for each `rhs`, then one element of each
-    epilogue input, whose map in `epilogue_maps` takes (m, n), or (b, m, n) with
-    rank 3, to an element of the input. It holds pure `arith` and `math` ops on
-    scalars, none of them from outside, and yields an element of the result. An
-    absent region yields the only accumulator, converted to the result's element
-    type.
+    epilogue input. The map of an input in `epilogue_maps` takes (m, n), or (b,
+    m, n) with rank 3, to the element. The region holds pure `arith` and `math`
+    ops on scalars, uses no value from outside, and yields an element of the
+    result. Without a region, the op yields its only accumulator, converted to
+    the result's element type.
 
-    `sum_depth` bounds how many elements of the reduction instructions may add
-    up that do not round sums to the nearest f32, as matrix instructions do not:
-    longer sums are f32 sums of such. `tgemm-split-f32` asks for that. A target
-    that rounds each sum has nothing to do for it.
+    Matrix instructions do not round sums to the nearest f32. `sum_depth` is the
+    largest number of elements of the reduction that such instructions may add
+    up; longer sums add up these sums in f32. `tgemm-split-f32` sets it. A
+    target that rounds each sum ignores it.
 
-    `tiling` is absent until chosen, by `tgemm-assign-tiling` or by the user.
+    `tiling` is absent until `tgemm-assign-tiling` or the user chooses it.
 
-    `partial_sums` are those of the tiles that stream-K splits, made by
-    a `tgemm.partial_sums` of the same factors and tiling. Such a tile runs only
-    the steps that are left, adds the parts' sums to its own in their order, and
-    then applies the epilogue. `tgemm-expand-stream-k` adds them.
+    `partial_sums` are the sums of the tiles that stream-K splits. A
+    `tgemm.partial_sums` of the same operands and tiling computes them, and
+    `tgemm-expand-stream-k` adds both. Such a tile runs only the steps that are
+    left, adds the parts' sums to its own in their order, and then applies the
+    epilogue.
 
-    `launched_with_next` says that it runs in one launch with the next tile
-    kernel of its chain, beside that one: `tgemm-join-products` asks for it.
+    `launched_with_next` says that this op runs in one launch with the next tile
+    kernel of its chain, side by side. `tgemm-join-products` sets it.
 
     Example:
 
@@ -112,28 +113,30 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     int64_t getM();
     int64_t getN();
     int64_t getK();
-    /// Whether the result has a batch dimension.
+    /// Returns whether the result has a batch dimension.
     bool isBatched();
-    /// Element type of lhs and every rhs.
+    /// Returns the element type of lhs and every rhs.
     ::mlir::FloatType getInputElementType();
     ::mlir::FloatType getResultElementType();
-    /// The number of rhs, and so of accumulators.
+    /// Returns the number of rhs, which is also the number of accumulators.
     unsigned getNumProducts() { return getRhs().size(); }
-    /// The map of epilogue input `index`, from (m, n) or (b, m, n).
+    /// Returns the map of epilogue input `index`, from (m, n) or (b, m, n).
     ::mlir::AffineMap getEpilogueMap(unsigned index);
     void setEpilogueInputs(::mlir::ValueRange inputs,
                            ::mlir::ArrayAttr maps) {
       getEpilogueInputsMutable().assign(inputs);
       setEpilogueMapsAttr(maps);
     }
-    /// The number of the operand `partial_sums`, if there is one.
+    /// Returns the number of the operand `partial_sums`, if there is one.
     std::optional<unsigned> getPartialSumsOperand();
-    /// How stream-K splits the K loop, if the tiling says so.
+    /// Returns how stream-K splits the K loop, if the tiling has stream-K
+    /// parts.
     std::optional<StreamK> getStreamK();
     bool takesParts() { return true; }
     bool canShareLaunch() { return !getPartialSums(); }
 
-    /// The linalg that computes the same, before this op.
+    /// Creates linalg ops that compute the same, before this op, and returns
+    /// their results.
     ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>
     decomposeOperation(::mlir::OpBuilder &builder);
   }];
@@ -148,12 +151,13 @@ def TGemm_PartialSumsOp : TGemm_Op<"partial_sums", [
                                     ["isLaunchedWithNext", "isPartOfNext"]>]> {
   let summary = "sums over some of the steps of some tiles of a product";
   let description = [{
-    Of a matrix product whose tiling has stream-K tiles, the sums of all parts
-    but the last: `sums[i, j, p]` is what part `p` of tile (i, j) of the last
-    `tail` columns of tiles adds up, over as many steps as all parts but the
-    last have, for each product. How a tile's elements lie there, the target
-    chooses. A part is a tile of this op, and it runs in one launch with the
-    `tgemm.matmul` that adds it up, whatever the mode of the chain.
+    Computes the sums of all stream-K parts but the last of a GEMM's tiles.
+    `sums[i, j, p]` are the sums of part `p` of tile (i, j), where j counts from
+    the first of the last `tail` columns of tiles. Each of these parts has the
+    same number of steps. It has sums for each `rhs`. The target chooses the
+    order of a tile's elements in `sums`. A part is a tile of this op. The op
+    runs in one launch with the `tgemm.matmul` that adds the sums up, whatever
+    the mode of the chain.
 
     Example:
 
@@ -182,11 +186,11 @@ def TGemm_PartialSumsOp : TGemm_Op<"partial_sums", [
   let hasVerifier = 1;
 
   let extraClassDeclaration = [{
-    /// Extents of the product, in elements.
+    /// Return the extents of the GEMM, in elements.
     int64_t getM();
     int64_t getN();
     int64_t getK();
-    /// How stream-K splits the K loop.
+    /// Returns how stream-K splits the K loop.
     StreamK getParts();
   }];
 }

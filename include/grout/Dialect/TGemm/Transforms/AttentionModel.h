@@ -1,4 +1,4 @@
-//===- AttentionModel.h - What a target knows of attention ------*- C++ -*-===//
+//===- AttentionModel.h - The model of attention on a target ----*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -14,27 +14,30 @@
 
 namespace grout::tgemm {
 
-/// What a target knows of attention: which it can compute, and in which tiles.
-/// A target without one has no kernels for it.
+/// A target's model of attention: which attention ops the target can compute,
+/// and in which tiles. A target without this interface has no kernels for
+/// attention.
 class AttentionModel : public TargetInterface {
 public:
-  /// Why `op` cannot be computed, in whatever tiles; empty if it can.
+  /// Returns why the target cannot compute `op`, whatever its tiles; empty if
+  /// it can.
   virtual std::string findProblem(AttentionOp op) const = 0;
 
-  /// Why it cannot be in tiles of `tiling`; empty if it can.
+  /// Returns why the target cannot compute `op` in tiles of `tiling`; empty if
+  /// it can.
   virtual std::string findTilingProblem(AttentionOp op,
                                         AttentionTilingAttr tiling) const = 0;
 
-  /// Tiles for `op`, which can be computed.
+  /// Returns a tiling for `op`, which the target can compute.
   virtual AttentionTilingAttr chooseTiling(AttentionOp op) const = 0;
 
-  /// Keys of a part, where the keys of `op` are to be in parts that tiles of
-  /// their own attend to.
+  /// Returns the number of keys of a part, if the keys of `op` should be cut
+  /// into parts that have tiles of their own; otherwise none.
   virtual std::optional<int64_t> choosePartKeys(AttentionOp op) const {
     return std::nullopt;
   }
 
-  /// Whether a launch that has tiles of attention has no others.
+  /// Returns whether a launch with tiles of attention has no other tiles.
   virtual bool hasOwnLaunch() const = 0;
 };
 

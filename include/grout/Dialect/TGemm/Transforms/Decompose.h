@@ -1,4 +1,4 @@
-//===- Decompose.h - What ops of tgemm consist of ---------------*- C++ -*-===//
+//===- Decompose.h - Turns tgemm ops into linalg ----------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,8 +11,8 @@
 
 namespace grout::tgemm {
 
-/// Replaces the ops of tgemm in `func` by the linalg that they stand for, and
-/// takes kernels of chains out of them. The dialects arith, linalg, math and
+/// Replaces the tgemm ops in `func` by linalg ops that compute the same, and
+/// takes kernels out of their chains. The dialects arith, linalg, math and
 /// tensor must be loaded.
 void decomposeOps(mlir::func::FuncOp func);
 

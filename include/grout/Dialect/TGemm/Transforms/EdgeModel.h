@@ -1,4 +1,4 @@
-//===- EdgeModel.h - What waiting by tile is worth --------------*- C++ -*-===//
+//===- EdgeModel.h - The gain of waits by tile ------------------*- C++ -*-===//
 //
 // Part of Grout. See docs/CostModel.md.
 //
@@ -12,11 +12,13 @@
 
 namespace grout::tgemm {
 
-/// Models it for `kernel` by `model`, as tsync::EdgeModel does.
+/// Models the modes of edges to `kernel` with `model`, as tsync::EdgeModel
+/// does.
 tsync::EdgeTimes modelEdges(TileKernelOpInterface kernel,
                             const ProductModel &model);
 
-/// That of a target with products, whose model must live as long.
+/// The edge model of a target that has kernels of GEMMs. `model` must outlive
+/// it.
 class ProductEdgeModel : public tsync::EdgeModel {
 public:
   explicit ProductEdgeModel(const ProductModel &model) : model(model) {}
@@ -29,12 +31,12 @@ private:
   const ProductModel &model;
 };
 
-/// Whether any of `ops` is modelled to be faster if it starts in order.
+/// Returns whether, by the model, any of `ops` is faster if it starts in order.
 bool anyStartsInOrder(llvm::ArrayRef<ProductOpInterface> ops,
                       const ProductModel &model);
 
-/// What the next tiles fill of what the last of several waves of `op` leaves
-/// unused, in seconds.
+/// Returns how much of the time that the last of several waves of `op` leaves
+/// idle is used by the next tiles, in seconds.
 double getFilledTime(ProductOpInterface op, const ProductModel &model);
 
 } // namespace grout::tgemm

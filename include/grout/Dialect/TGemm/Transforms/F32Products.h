@@ -1,4 +1,4 @@
-//===- F32Products.h - How products of f32 are computed ---------*- C++ -*-===//
+//===- F32Products.h - How f32 GEMMs are computed ---------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,20 +11,20 @@
 
 namespace grout::tgemm {
 
-/// As what products of f32 are computed.
+/// How GEMMs of f32 are computed.
 enum class F32Products {
-  /// Exact, where the target multiplies f32, and BF16x6 where it does not.
+  /// Exact if the target multiplies f32, otherwise BF16x6.
   Auto,
-  /// f32.
+  /// By multiplications of f32.
   Exact,
-  /// Sums of six and of three products of bf16.
+  /// By six or three multiplications of bf16 for each multiplication of f32.
   BF16x6,
   BF16x3,
-  /// Products of bf16, to which factors are rounded.
+  /// By multiplications of bf16, to which operands are rounded.
   BF16
 };
 
-/// What an option of that type may be.
+/// Returns the values of an option of that type.
 llvm::cl::ValuesClass getF32ProductsValues();
 
 } // namespace grout::tgemm

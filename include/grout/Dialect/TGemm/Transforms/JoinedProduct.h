@@ -1,4 +1,4 @@
-//===- JoinedProduct.h - Products side by side ------------------*- C++ -*-===//
+//===- JoinedProduct.h - GEMMs side by side ---------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,21 +12,22 @@
 
 namespace grout::tgemm {
 
-/// Whether products of one lhs are alike but for their columns, so that
-/// together they take as long as one that has the columns of all.
+/// Returns whether two GEMMs with the same operand A differ only in their
+/// columns. Such GEMMs together take as long as one GEMM that has the columns
+/// of all.
 bool canJoin(MatmulOp first, MatmulOp second);
 
-/// That one, to ask a model about. It is in no program: its operands have types
-/// alone.
+/// A GEMM that has the columns of several GEMMs, to pass to a model. It is in
+/// no program: its operands only have types.
 class JoinedProduct {
 public:
-  /// `ops`, of which all can join the first.
+  /// All of `ops` must be GEMMs that can join the first.
   explicit JoinedProduct(llvm::ArrayRef<MatmulOp> ops);
 
   ProductOpInterface get() { return product.get(); }
 
 private:
-  /// What the operands are.
+  /// The arguments of this block are the operands.
   mlir::Block arguments;
   mlir::OwningOpRef<MatmulOp> product;
 };

@@ -1,4 +1,4 @@
-//===- LaunchModel.h - Products that share a launch -------------*- C++ -*-===//
+//===- LaunchModel.h - GEMMs that share a launch ----------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,41 +12,42 @@
 
 namespace grout::tgemm {
 
-/// A product, and all tilings that it may get. One that has its tiling has
-/// that alone.
+/// A GEMM, and all tilings that it may get. If it has a tiling already, this is
+/// the only one.
 struct OpTilings {
   ProductOpInterface op;
   std::vector<ModelledTiling> tilings;
 };
 
-/// A tiling for each product of a launch, and how long it then takes, in
-/// seconds.
+/// A tiling for each GEMM of a launch, and the time of the launch with these
+/// tilings, in seconds.
 struct ModelledLaunch {
   llvm::SmallVector<TilingAttr> tilings;
   double seconds;
 };
 
-/// How long a tile of `tiling` of `op` takes, in seconds.
+/// Returns the time that a tile of `tiling` of `op` takes, in seconds.
 double modelTile(ProductOpInterface op, TilingAttr tiling, KernelStart start,
                  const ProductModel &model);
 
-/// How long all processors would be busy with `op` in the tiling with the least
-/// work, if that could be shared out evenly, in seconds: no launch of it and
-/// others takes less than the sum of theirs.
+/// Returns the time that `op` takes if its tiles have the tiling with the least
+/// work, and all processors are busy all the time, in seconds. A launch of
+/// several GEMMs takes at least the sum of their times.
 double getLeastWork(const OpTilings &op, const ProductModel &model);
 
-/// How long one launch of `ops` takes, none of which needs another, with
-/// `tilings`: as long as the last of its blocks is busy if each takes the next
-/// tile when it has done one, the longest first, and no less than the cache and
-/// memory take for all. In seconds.
+/// Returns the time that one launch of `ops` with `tilings` takes, in seconds.
+/// None of `ops` may need another. The model assumes that each block takes the
+/// next tile when it has finished one, the longest tiles first. The time is
+/// that of the last block, and at least the time that the cache and memory take
+/// for all tiles.
 double modelLaunch(llvm::ArrayRef<ProductOpInterface> ops,
                    llvm::ArrayRef<TilingAttr> tilings, KernelStart start,
                    const ProductModel &model);
 
-/// The tilings with which one launch of `ops` is the fastest, if any go
-/// together in one kernel and take less than `most` seconds. Beside others, a
-/// product is better in fewer tiles than alone, so tilings are compared by the
-/// time that all of their tiles take.
+/// Returns the tilings with which one launch of `ops` is the fastest, if some
+/// tilings fit into one kernel and take less than `most` seconds. Beside other
+/// GEMMs, a GEMM is better in fewer tiles than alone. So tilings are compared
+/// by the time that all of their tiles take.
 std::optional<ModelledLaunch>
 chooseLaunch(llvm::ArrayRef<const OpTilings *> ops, double most,
              const ProductModel &model);

@@ -12,21 +12,23 @@ include "mlir/Pass/PassBase.td"
 def TGemmApplyTilings : Pass<"tgemm-apply-tilings", "::mlir::ModuleOp"> {
   let summary = "give products the tilings that their module lists";
   let description = [{
-    A module may have the attribute `tgemm.tilings`: a list with one tiling for
-    each product in it, a `tgemm.matmul` or `tgemm.conv2d`, in the order in which
-    they stand there. This pass moves them to the ops, and removes the list. So a
-    program can be compiled with many tilings without a change of its text, as
-    grout-tune does. An op that has a tiling must be listed with the same.
+    A module may have the attribute `tgemm.tilings`: a list with a tiling for
+    each GEMM in it (`tgemm.matmul` or `tgemm.conv2d`), in the order of the
+    module's text. This pass moves the tilings to the ops, and removes the list.
+    So grout-tune can compile a program with many tilings without changing its
+    text. If an op has a tiling already, the list must have the same tiling for
+    it.
   }];
 }
 
 def TGemmDecompose : Pass<"tgemm-decompose", "::mlir::func::FuncOp"> {
   let summary = "turn tgemm ops into linalg that computes the same";
   let description = [{
-    Replaces each `tgemm.matmul`, `tgemm.conv2d` and `tgemm.attention` by the
-    ops of linalg that it stands for, with intermediate results of f32, without
-    its tiling and outside of its chain. The compiler has no use for them: they
-    say what an op means, and are what `--check` compares its kernel with.
+    Replaces each `tgemm.matmul`, `tgemm.conv2d` and `tgemm.attention` by linalg
+    ops that compute the same, with intermediate results of f32, without its
+    tiling and outside of its chain. The compiler does not use this form. The
+    linalg ops define the meaning of an op, and `--check` compares the op's
+    kernel with them.
 
     Example:
 
@@ -55,18 +57,20 @@ def TGemmMergeGroups
     : Pass<"tgemm-merge-groups", "::mlir::func::FuncOp"> {
   let summary = "let narrow groups of a convolution share tiles";
   let description = [{
-    A tile of a convolution of several groups has features that are made of the
-    same channels. Where the target's tiles are wider than a group, or its
-    columns come in multiples that do not divide one, this pass gives blocks of
-    features (`feature_block`) the channels of all groups that they are in, and
-    widens the filter by zeros. Of whole groups and widths that tiles like best
-    it chooses the block for which the fewest channels are multiplied.
+    All features of a tile of a convolution must read the same channels. If the
+    target's tiles are wider than a group, or come in multiples of columns that
+    do not divide a group, this pass makes blocks of features (`feature_block`)
+    that several groups share. The features of a block read the channels of all
+    these groups, and the pass widens the filter by zeros. It considers blocks
+    of whole groups, and blocks of the width that tiles like best. It chooses
+    the block that multiplies the fewest channels.
 
-    It leaves convolutions alone that have blocks or tiles already: tiles for
-    blocks that it makes can be listed by the module (`tgemm-apply-tilings`).
+    The pass leaves convolutions alone that already have blocks or tiles. The
+    module can list tiles for the blocks that the pass makes
+    (`tgemm-apply-tilings`).
 
-    Zeros times infinity are no number: where an input is infinite or none,
-    results of the groups that share a block with its own are none.
+    Zero times infinity is NaN. So if an input element is infinite or NaN,
+    results of all groups that share a block with its group become NaN.
 
     Example: with 4 channels and 4 features in each of 32 groups,
 
@@ -98,11 +102,12 @@ def TGemmNarrowResults
     : Pass<"tgemm-narrow-results", "::mlir::func::FuncOp"> {
   let summary = "let results be widened by those that read them";
   let description = [{
-    Where an epilogue ends with the conversion of an element of 16 bits to f32,
-    as before a layer norm of f16, and only one memory-bound kernel will read the
-    result, perhaps reshaped, the product yields the narrow element, and the
-    kernel converts it. That is the same number, and half of what is written and
-    read. Several ops are one kernel if all need what the first one computes.
+    An epilogue may end with the conversion of a 16-bit element to f32: for
+    example, before a layer norm of f16. If a single memory-bound kernel will
+    read the result, perhaps reshaped, the GEMM yields the 16-bit element
+    instead, and the kernel converts it. The number is the same, and the kernels
+    write and read half the bytes. Several reading ops become a single kernel if
+    all of them need the value that the first one computes.
 
     Example:
 
@@ -141,16 +146,16 @@ def TGemmPlaceParts
     : Pass<"tgemm-place-parts", "::mlir::func::FuncOp"> {
   let summary = "let products write their parts of concatenated tensors";
   let description = [{
-    Where all parts of a tensor are results of products, which
-    `tensor.insert_slice` puts side by side along a dimension, one
-    `tensor.concat` takes their place. It is no kernel: `launch-form-plans` makes
-    each result a part of the one buffer, and whoever reads the whole waits for
-    the launches of all.
+    If all parts of a tensor are results of GEMMs, and `tensor.insert_slice` ops
+    put them side by side along a dimension, the pass replaces these ops by one
+    `tensor.concat`. The concatenation is not a kernel: `launch-form-plans`
+    makes each result a part of a single buffer. A kernel that reads the whole
+    tensor waits for the launches of all parts.
 
-    So it is for results, perhaps reshaped, that are in no other concatenation,
-    and that only products and attention read besides, where rows of each begin
-    and end at multiples of 16 bytes. Other insertions are left to `scop`, which
-    copies.
+    The pass does this only under three conditions. Each result, perhaps
+    reshaped, is in no other concatenation. Only GEMMs and attention read it
+    besides. The rows of each part begin and end at multiples of 16 bytes. Other
+    insertions are left to `scop`, which copies.
 
     Example:
 
@@ -160,7 +165,7 @@ def TGemmPlaceParts
     %1 = tensor.insert_slice %b into %0[0, 64] [784, 128] [1, 1] : ...
     ```
 
-    becomes, if `%a` and `%b` are results of products,
+    becomes, if `%a` and `%b` are results of GEMMs,
 
     ```mlir
     %1 = tensor.concat dim(1) %a, %b
@@ -176,18 +181,19 @@ def TGemmPlaceParts
 def TGemmJoinProducts : Pass<"tgemm-join-products"> {
   let summary = "launch products side by side";
   let description = [{
-    Queries, keys and values are products of one `lhs` that do not depend on each
-    other, and so are convolutions of the branches of an inception module. One by
-    one, small ones fill a part of the GPU each. Where the model of the target
-    says that one launch of several is faster, this pass moves them, and what
-    they need, to the first of them, gives them tilings that go together in one
-    kernel, and sets `launched_with_next` on each but the last.
+    Independent GEMMs may be small: for example, queries, keys and values are
+    GEMMs with one `lhs`, and an inception module has several branches of
+    convolutions. Each of them alone fills only a part of the GPU. If the model
+    of the target says that a single launch of several GEMMs is faster, this
+    pass moves them, and the ops that they need, to the first of them. It gives
+    them tilings that fit into one kernel, and sets `launched_with_next` on each
+    GEMM but the last.
 
-    Products of one `lhs` that are alike but for their columns and epilogues get
-    the tiling that suits a product with the columns of all. Then what does not
-    depend on them joins, one after another, each with a tiling of its own. None
-    that has a tiling already does. With `record-origins`, each gets an attribute
-    that says where its tiling is from.
+    First, GEMMs with one `lhs` that differ only in their columns and epilogues
+    get a common tiling: the best one for a GEMM with the columns of all. Then
+    independent GEMMs join one after another, each with a tiling of its own.
+    GEMMs that already have a tiling never join. With `record-origins`, each op
+    gets an attribute that says where its tiling comes from.
   }];
   let statistics = [
     Statistic<"numJoined", "joined", "Products that share a launch">
@@ -202,35 +208,40 @@ def TGemmAssignTiling : Pass<"tgemm-assign-tiling"> {
   let summary = "choose the tile shape of every product that has none";
   let description = [{
     Sets `tiling` on every `tgemm.matmul` and `tgemm.conv2d` without one. On a
-    GPU, a model of the target chooses tile, cluster and stages: the time of the
-    waves that a tiling makes, whose steps take as long as their products or
-    their loads from the last-level cache (docs/CostModel.md). On a CPU, tiles are 64 elements wide,
-    and smaller for small products.
+    GPU, a model of the target chooses tile, cluster and stages. It estimates
+    the time of the waves of tiles: a step takes as long as its MMAs, or as its
+    loads from the last-level cache (docs/CostModel.md). On a CPU, tiles are 64
+    elements wide, and smaller for small GEMMs.
 
-    `mode` says how the products of a function will run, as for
-    `tsync-form-chains`. In mode `persistent` their tilings are chosen such that
-    one kernel can compute all of them. Mode `auto` chooses for each function,
-    and leaves its choice in the attribute `tsync.execution`: `pdl`, with modes
-    of edges if some kernels start in order, unless the model takes `serial` or
-    `persistent` for faster, or `overlap` with modes of edges (see
-    `tsync-select-edge-modes`). The last two let the next product's tiles fill
-    some of what the last of several waves leaves unused. Where no times are
-    modelled, as on a CPU, it is `persistent`.
+    `mode` says how the GEMMs of a function will run, as for
+    `tsync-form-chains`. In mode `persistent`, the pass chooses tilings such
+    that one kernel can compute all GEMMs. In mode `auto`, the pass chooses a
+    mode for each function, and stores it in the attribute `tsync.execution`:
 
-    `tuning` names a file with measured times (docs/Tuning.md): a database of
-    grout-tune, if it begins as SQLite files do, or else JSON lines. The fastest
-    entry for all products of a function in this mode decides, or in mode `auto`
-    in any mode, which then is the function's. Without one, the fastest entry of
-    each product does, except where several must go together in one kernel.
-    Where there is none, the model chooses. Entries that the target cannot
-    compute are left out with a warning; a damaged file is an error.
+    - `pdl`, unless the model says that another mode is faster. Each edge has
+      its own mode if some kernels start in order.
+    - `serial` or `persistent`.
+    - `overlap`, with a mode for each edge (see `tsync-select-edge-modes`).
+
+    In modes `persistent` and `overlap`, tiles of the next GEMM can use
+    processors that the last of several waves leaves idle. If there is no model
+    of times, as on a CPU, the mode is `persistent`.
+
+    `tuning` names a file with measured times (docs/Tuning.md). The file is a
+    database of grout-tune if it begins as SQLite files do, and JSON lines
+    otherwise. The pass takes the fastest entry for all GEMMs of the function in
+    this mode. In mode `auto` it takes the fastest entry in any mode, which
+    becomes the function's mode. Without such an entry, it takes the fastest
+    entry of each GEMM, unless several GEMMs must fit into one kernel. Without
+    any entry, the model chooses. Entries that the target cannot compute are
+    left out with a warning; a damaged file is an error.
 
     With `record-origins`, each op gets an attribute that says where its tiling
-    is from, for explanations.
+    comes from, for explanations.
 
-    A tiling that is there already is kept. Each is checked against the target's
-    limits: the sizes that its MMA instructions have, the accumulators of a
-    thread, and shared memory.
+    A tiling that is there already is kept. The pass checks each tiling against
+    the target's limits: the sizes of its MMA instructions, the accumulators of
+    a thread, and shared memory.
   }];
   let statistics = [
     Statistic<"numGiven", "given", "Tilings that were there">,
@@ -254,16 +265,17 @@ def TGemmAssignAttentionTiling
     : Pass<"tgemm-assign-attention-tiling", "::mlir::func::FuncOp"> {
   let summary = "choose the tile shape of attention that has none";
   let description = [{
-    Sets `tiling` on every `tgemm.attention` without one, as the target says: on
-    Hopper by the size of heads and how many tiles there are, on a CPU 64 rows
-    and 64 keys. A tiling that is there is kept. Each is checked against the
-    limits of the target. Where a kernel has tiles of products, or of one
-    attention, as on Hopper, the op gets `tsync.own_launch`, too.
+    Sets `tiling` on every `tgemm.attention` without one, as the target says. On
+    Hopper, the choice depends on the size of heads and the number of tiles. On
+    a CPU, tiles have 64 rows and steps of 64 keys. A tiling that is there
+    already is kept. The pass checks each tiling against the limits of the
+    target. On some targets, such as Hopper, a kernel has either tiles of GEMMs
+    or tiles of a single attention. There the op also gets `tsync.own_launch`.
 
     `mode` says how the kernels of a function will run, as for
-    `tgemm-assign-tiling`, which comes before and chooses it where there are
-    products. For functions of attention alone with such a launch, this pass
-    does: `pdl` where the target has it, or else `serial`.
+    `tgemm-assign-tiling`. That pass comes first, and chooses the mode if the
+    function has GEMMs. If a function has only attention with launches of its
+    own, this pass chooses: `pdl` if the target has it, otherwise `serial`.
   }];
   let options = [
     Option<"mode", "mode", "::grout::tsync::ModeOption",
@@ -278,13 +290,13 @@ def TGemmSplitAttention
     : Pass<"tgemm-split-attention", "::mlir::func::FuncOp"> {
   let summary = "let few long rows of attention fill the processors";
   let description = [{
-    Of attention with few tiles and many keys, the clusters that share out the
-    keys of a tile fill only some of a GPU's processors. This pass cuts the keys
-    into parts, where the target says so (`AttentionModel`): one op gives the
-    sums, the largest scores and the sums of exponentials of each part
-    (`part_keys`), and a linalg.generic joins them, which becomes a memory-bound
-    kernel (FlashDecoding, Dao et al., 2023). Attention that has a tiling is left
-    alone.
+    Attention may have few tiles and many keys: then even clusters that split
+    the keys of a tile fill only some of a GPU's processors. If the target says
+    so (`AttentionModel`), this pass cuts the keys into parts. For each part,
+    one op computes the sums, the largest scores and the sums of exponentials
+    (`part_keys`). A linalg.generic, which becomes a memory-bound kernel, joins
+    the parts (FlashDecoding, Dao et al., 2023). The pass leaves attention alone
+    that has a tiling.
 
     Example: on Hopper,
 
@@ -317,13 +329,14 @@ def TGemmSplitAttention
 def TGemmSplitF32 : Pass<"tgemm-split-f32"> {
   let summary = "turn products of f32 into products of bf16";
   let description = [{
-    A number of f32 is the sum of three of bf16: of what it rounds to, what the
-    rest rounds to, and what is left, which has at most the 8 bits of a bf16. So
-    a product is a sum of products of pieces. With `bf16x6` those are added that
-    are not smaller than what f32 rounds off, with `bf16x3` the three largest,
-    with `bf16` the largest (Henry, Tang and Heinecke, ARITH 2019). The pieces
-    lie one after the other along K, those of the smallest products first, and
-    the product becomes one of that many times the K, still summed in f32.
+    An f32 number is the sum of three bf16 numbers, called pieces: the number
+    rounded to bf16, the rest rounded to bf16, and the rest of that, which has
+    at most the 8 bits of a bf16. So a product of two numbers is a sum of
+    products of pieces. `bf16x6` adds the six products that are not smaller than
+    the rounding error of f32, `bf16x3` the three largest, and `bf16` only the
+    largest (Henry, Tang and Heinecke, ARITH 2019). The pass puts the pieces one
+    after the other along K, beginning with the pieces of the smallest products.
+    So the GEMM becomes a GEMM with 6, 3 or 1 times the K, still summed in f32.
 
     | | relative error of a term | time |
     |---|---|---|
@@ -331,17 +344,18 @@ def TGemmSplitF32 : Pass<"tgemm-split-f32"> {
     | `bf16x3` | 2^-17 | 3 |
     | `bf16` | 2^-8 | 1 |
 
-    With `auto` only targets that do not multiply f32 have this done, by
-    `bf16x6`; with `exact` none has. Products that are in chains already stay.
+    With `auto`, the pass splits GEMMs by `bf16x6`, and only for targets that do
+    not multiply f32. With `exact`, it splits none. GEMMs that are in chains
+    already stay as they are.
 
-    Where factors are numbers of f16 or bf16 that have only been widened, and
-    maybe reshaped, sliced or transposed since, nothing is split: those are
-    multiplied as they were, which loses nothing, for all choices, `exact`
-    included.
+    Operands may be f16 or bf16 numbers that have only been widened to f32, and
+    maybe reshaped, sliced or transposed since. Such operands are not split: the
+    GEMM multiplies the original numbers, which loses nothing. This holds for
+    all choices, also for `exact`.
 
-    Infinities become NaN, as their pieces are inf and inf - inf; so do numbers
-    beyond 3.39e38, which bf16 has not. Pieces of numbers below 1e-33 may be too
-    small for bf16.
+    Infinities become NaN, because their pieces are inf and inf - inf. So do
+    numbers beyond 3.39e38, the largest bf16 number. Pieces of numbers below
+    1e-33 may be too small for bf16.
 
     ```mlir
     %y = tgemm.matmul %x, %w
@@ -378,8 +392,9 @@ def TGemmExpandStreamK : Pass<"tgemm-expand-stream-k"> {
   let summary = "make the stream-K parts of tiles kernels";
   let description = [{
     Puts a `tgemm.partial_sums` before every `tgemm.matmul` whose tiling has
-    stream-K tiles, and makes its result an operand of that. Both are then tile
-    kernels, and dependences between them are derived and proved like others.
+    stream-K parts, and makes its result an operand of that `tgemm.matmul`. Both
+    ops are then tile kernels. Dependences between them are derived and proved
+    like all others.
   }];
   let statistics = [
     Statistic<"numExpanded", "expanded", "Products whose parts become tiles">

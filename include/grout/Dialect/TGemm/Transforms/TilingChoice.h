@@ -13,37 +13,38 @@
 
 namespace grout::tgemm {
 
-/// The fastest of `tilings` among those that `isAllowed` admits; among equals
-/// the simplest, which is first. Null if there is none.
+/// Returns the fastest of the `tilings` that `isAllowed` admits. Among equally
+/// fast tilings it returns the first, which is the simplest. Null if there is
+/// none.
 const ModelledTiling *
 findFastest(llvm::ArrayRef<ModelledTiling> tilings,
             llvm::function_ref<bool(TilingAttr)> isAllowed);
 
-/// How each of `ops`, the products of a chain in their order, starts in `mode`.
-/// Those that share a launch start as one.
+/// Returns how each of `ops`, the GEMMs of a chain in order, starts in `mode`.
+/// GEMMs that share a launch start as one.
 llvm::SmallVector<KernelStart>
 getKernelStarts(llvm::ArrayRef<ProductOpInterface> ops, tsync::Mode mode);
 
-/// Chooses the tilings that are modelled to be the fastest in `mode` on
-/// the target of `model` for those of `ops` that have none. In mode
-/// `persistent`, all of `ops` run in one kernel, so that their tilings must
-/// agree on the cluster's size and fit the registers that its warpgroups have;
-/// in others, in kernels of their own. An op for which nothing fits gets no
-/// tiling.
+/// Chooses tilings for those of `ops` that have none: the fastest ones in
+/// `mode`, by `model`. In mode `persistent`, all of `ops` run in one kernel. So
+/// their tilings must have the same cluster size, and fit the registers of the
+/// kernel's warpgroups. In other modes, each op has a kernel of its own. An op
+/// that no tiling fits gets none.
 void chooseTilings(llvm::ArrayRef<ProductOpInterface> ops, tsync::Mode mode,
                    const ProductModel &model);
 
-/// How products run: in a mode, and, with `overlap` or `pdl`, perhaps each
-/// dependence in the mode that suits it.
+/// How GEMMs run: in a mode, and, with `overlap` or `pdl`, maybe with the mode
+/// that suits each dependence.
 struct Execution {
   tsync::Mode mode;
   bool selectsEdges = false;
 };
 
-/// Chooses tilings as chooseTilings does, and how `ops`, which depend on each
-/// other, are modelled to be the fastest with theirs: `pdl`, or with modes of
-/// edges, or, unless other kernels part them, `serial` or `persistent`; the
-/// last where no times are modelled.
+/// Chooses tilings as chooseTilings does, and the mode in which `ops`, which
+/// depend on each other, are the fastest by the model. The mode may be `pdl`,
+/// or have modes of edges. Unless other kernels part the ops (`areParted`), it
+/// may also be `serial` or `persistent`. If the model has no times, it is
+/// `persistent`.
 Execution chooseExecution(llvm::ArrayRef<ProductOpInterface> ops,
                           const ProductModel &model, bool areParted);
 

@@ -1,6 +1,6 @@
-//===- TilingOrigin.h - Where a tiling is from ------------------*- C++ -*-===//
+//===- TilingOrigin.h - Where a tiling comes from ---------------*- C++ -*-===//
 //
-// Part of Grout. What tgemm-assign-tiling leaves for explanations.
+// Part of Grout. tgemm-assign-tiling leaves this information for explanations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,31 +13,32 @@
 
 namespace grout::tgemm {
 
-/// Where the tiling of a product is from.
+/// Where the tiling of a GEMM comes from.
 struct TilingOrigin {
   enum Kind {
-    /// It was there.
+    /// The op had it already.
     Given,
-    /// The model's, for this product alone.
+    /// From the model, for this GEMM alone.
     Modelled,
-    /// The model's, for all products of a kernel together.
+    /// From the model, for all GEMMs of a kernel together.
     ModelledTogether,
-    /// The tuning database's, measured of this product alone.
+    /// From the tuning database, measured for this GEMM alone.
     MeasuredProduct,
-    /// The tuning database's, measured of the whole function.
+    /// From the tuning database, measured for the whole function.
     MeasuredChain,
   };
 
   Kind kind;
-  /// If it was measured: the time, and the row of the database or the line.
+  /// For a measured tiling: its time, and the row of the database or the line
+  /// of the file.
   double microseconds = 0;
   std::string place;
 };
 
-/// Leaves `origin` in an attribute of `op`.
+/// Stores `origin` in an attribute of `op`.
 void setTilingOrigin(ProductOpInterface op, const TilingOrigin &origin);
 
-/// What was left there, if anything.
+/// Returns the origin that is stored in `op`, if any.
 std::optional<TilingOrigin> getTilingOrigin(ProductOpInterface op);
 
 } // namespace grout::tgemm

@@ -1,4 +1,4 @@
-//===- TuningKey.h - What measured times depend on --------------*- C++ -*-===//
+//===- TuningKey.h - Keys of measured times ---------------------*- C++ -*-===//
 //
 // Part of Grout. See docs/Tuning.md.
 //
@@ -12,14 +12,14 @@
 
 namespace grout::tgemm {
 
-/// A text for everything of `op` that its time with a given tiling depends on:
-/// extents, types, how operands are stored, which are the same, the epilogue.
-/// Equal products have equal keys, whatever their values are called and in
-/// whatever order their epilogues are written.
+/// Returns a text of all properties of `op` on which its time with a given
+/// tiling depends: extents, types, how operands are stored, which operands are
+/// the same, and the epilogue. Equal GEMMs have equal keys, whatever the names
+/// of their values and the order of operations in their epilogues.
 std::string getProductKey(ProductOpInterface op);
 
-/// The same for `ops`, the products of a function in their order: their keys,
-/// and which operand of which is computed from which result.
+/// Returns the same for `ops`, the GEMMs of a function in order: their keys,
+/// and for each operand that is computed from a result, this result.
 std::string getChainKey(llvm::ArrayRef<ProductOpInterface> ops);
 
 } // namespace grout::tgemm

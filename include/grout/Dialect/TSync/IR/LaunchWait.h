@@ -1,8 +1,9 @@
-//===- LaunchWait.h - What a mode means -------------------------*- C++ -*-===//
+//===- LaunchWait.h - The meaning of a mode ---------------------*- C++ -*-===//
 //
-// Part of Grout. The one place that says what modes promise. The proof checks
-// it (ChainProgram), kernels are generated from it (ProgrammaticLaunch), and
-// the cost model, the simulation and the explanation read it.
+// Part of Grout. Only this file defines the waits that a mode promises. The
+// proof checks them (ChainProgram), and kernels are generated from them
+// (ProgrammaticLaunch). The cost model, the simulation and the explanation use
+// them, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,41 +16,46 @@ namespace grout::tsync {
 
 enum class Mode : unsigned;
 
-/// All modes, those whose launches wait for most first.
+/// Returns all modes, in the order of how much their launches wait for,
+/// beginning with the most.
 llvm::ArrayRef<Mode> getModes();
-/// Those that a dependence may have: of kernels with launches of their own.
+/// Returns the modes that a dependence may have, in the same order: those in
+/// which kernels have launches of their own.
 llvm::ArrayRef<Mode> getEdgeModes();
 
 /// When a launch of a chain waits for the end of the launches before it.
 enum class LaunchWait {
-  /// Before it starts. Whatever they have written is there.
+  /// Before it starts. All writes of those launches are then visible.
   BeforeStart,
-  /// It starts early. Who reads what the chain writes waits first, and so does
-  /// every tile before it writes; all else may be loaded meanwhile.
+  /// The launch starts early. Threads wait before they read a tensor that the
+  /// chain writes, and every tile waits before it writes. Other data may be
+  /// loaded before.
   BeforeUse,
-  /// It starts early, and its tiles wait for semaphores. Only its end waits,
-  /// so that the end of a launch is the end of all before it, too.
+  /// The launch starts early, and its tiles wait for semaphores. The launch
+  /// waits only before it ends. So when a launch has ended, all launches before
+  /// it have ended, too.
   BeforeEnd,
-  /// There are no launches before it: one runs all kernels, and tiles wait for
-  /// semaphores.
+  /// No launches are before it: a single launch runs all kernels, and tiles
+  /// wait for semaphores.
   Never,
 };
 
-/// What `mode` says of a launch.
+/// Returns when a launch in `mode` waits.
 LaunchWait getLaunchWait(Mode mode);
 
-/// Whether one launch runs all kernels of a chain.
+/// Returns whether a single launch runs all kernels of a chain.
 inline bool isOneLaunch(Mode mode) {
   return getLaunchWait(mode) == LaunchWait::Never;
 }
 
-/// Whether a launch that waits so may start before those before it have ended.
-/// It is then visible to nobody that they have, but to who waits.
+/// Returns whether a launch with this wait may start before the launches before
+/// it have ended. Then only threads that wait can rely on their end.
 inline bool startsEarly(LaunchWait wait) {
   return wait == LaunchWait::BeforeUse || wait == LaunchWait::BeforeEnd;
 }
 
-/// Whether its tiles wait for tiles of other kernels by semaphores.
+/// Returns whether the tiles of such a launch wait for tiles of other kernels,
+/// by semaphores.
 inline bool waitsForTiles(LaunchWait wait) {
   return wait == LaunchWait::BeforeEnd || wait == LaunchWait::Never;
 }

@@ -12,33 +12,34 @@
 
 namespace grout::tsync {
 
-/// What a user may ask for: a mode, by its number, or a choice of one.
+/// A mode option of a user: a mode, by its number, or `auto`, which lets the
+/// compiler choose.
 enum class ModeOption : unsigned { Auto = ~0u };
 
-/// The option that names `mode`.
+/// Returns the option that names `mode`.
 constexpr ModeOption getModeOption(Mode mode) {
   return static_cast<ModeOption>(mode);
 }
 
-/// The mode that `option` names; none for `auto`.
+/// Returns the mode that `option` names; none for `auto`.
 constexpr std::optional<Mode> getMode(ModeOption option) {
   if (option == ModeOption::Auto)
     return std::nullopt;
   return static_cast<Mode>(option);
 }
 
-/// What an option of type ModeOption may be.
+/// Returns the values of an option of type ModeOption.
 llvm::cl::ValuesClass getModeValues();
 
-/// The mode of a dependence that `name` is; none if it is no such.
+/// Returns the mode called `name` if a dependence may have it; otherwise none.
 std::optional<Mode> symbolizeEdgeMode(llvm::StringRef name);
 
-/// The names of these modes, for people.
+/// Returns the names of the modes of dependences, for messages.
 std::string getEdgeModeNames();
 
 } // namespace grout::tsync
 
-/// A mode as an option is that of a dependence; that of a chain is a
+/// Parses an option that is the mode of a dependence. The mode of a chain is a
 /// ModeOption.
 template <>
 class llvm::cl::parser<grout::tsync::Mode>
@@ -46,7 +47,7 @@ class llvm::cl::parser<grout::tsync::Mode>
 public:
   using basic_parser::basic_parser;
 
-  /// As all parsers, returns whether that fails.
+  /// Returns whether parsing fails, as all parsers of LLVM do.
   bool parse(Option &option, StringRef name, StringRef value,
              grout::tsync::Mode &mode);
   StringRef getValueName() const override { return "mode"; }

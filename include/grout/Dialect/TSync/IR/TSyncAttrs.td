@@ -35,10 +35,10 @@ def TSync_ExecutionAttr : AttrDef<TSync_Dialect, "Execution"> {
   let mnemonic = "execution";
   let summary = "How the chains of a function are to run";
   let description = [{
-    What `tgemm-assign-tiling` chose with mode `auto`, in the attribute
-    `tsync.execution` of a function, from which `tsync-form-chains` takes it: a
-    mode, and whether each dependence is to have the mode that suits it, of all
-    (with `overlap`) or of `serial` and `pdl` (with `pdl`).
+    `tgemm-assign-tiling` with mode `auto` stores its choice of a mode in the
+    attribute `tsync.execution` of a function, and `tsync-form-chains` reads it
+    there. With `selects_edges`, each dependence gets the mode that suits it:
+    any mode with `overlap`, `serial` or `pdl` with `pdl`.
 
     Example:
 
@@ -53,7 +53,7 @@ def TSync_ExecutionAttr : AttrDef<TSync_Dialect, "Execution"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The attribute of functions that it is in.
+    /// Returns the name of the function attribute that holds an execution.
     static ::llvm::StringRef getAttrName() { return "tsync.execution"; }
   }];
 }
@@ -62,13 +62,15 @@ def TSync_PolicyAttr : AttrDef<TSync_Dialect, "Policy"> {
   let mnemonic = "policy";
   let summary = "How semaphores implement a dependence";
   let description = [{
-    `semaphore` maps a producer's tile to coordinates in an array of semaphores
-    of shape `shape`; every producer tile posts its semaphore once. `counts` is
-    how many posts complete a semaphore: one number for all, or one for each in
-    row-major order. `lower` and `upper` map a consumer's (tile..., step) to the
-    box of semaphores, both ends included and clamped to the array, that must be
-    complete before that step. Tiles that `guard`, a map from tile coordinates,
-    takes to a negative value wait for nothing; without it all wait.
+    `semaphore` maps the coordinates of a producer tile to coordinates in an
+    array of semaphores of shape `shape`. Every producer tile posts its
+    semaphore once. `counts` is the number of posts that complete a semaphore:
+    one number for all semaphores, or one for each in row-major order. `lower`
+    and `upper` map (tile..., step) of the consumer to a box of semaphores. Both
+    ends are included, and clamped to the array. All semaphores of the box must
+    be complete before the step. `guard` maps tile coordinates to a number: a
+    tile with a negative number waits for nothing. Without `guard`, all tiles
+    wait.
 
     Example: eight rows of 24 tiles each; a consumer tile waits for its row.
 
@@ -95,13 +97,14 @@ def TSync_PolicyAttr : AttrDef<TSync_Dialect, "Policy"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// This policy with other counts.
+    /// Returns this policy with other counts.
     PolicyAttr withCounts(::llvm::ArrayRef<int64_t> counts) const;
-    /// The number of semaphores: the product of `shape`.
+    /// Returns the number of semaphores: the product of `shape`.
     int64_t getNumSemaphores() const;
-    /// How many posts complete the semaphore of row-major index `semaphore`.
+    /// Returns how many posts complete the semaphore of row-major index
+    /// `semaphore`.
     int64_t getCount(int64_t semaphore) const;
-    /// The count that all semaphores share, if they do.
+    /// Returns the count of all semaphores, if it is the same for all.
     std::optional<int64_t> getUniformCount() const;
   }];
 }
@@ -110,8 +113,9 @@ def TSync_SemaphoresType : TypeDef<TSync_Dialect, "Semaphores"> {
   let mnemonic = "semaphores";
   let summary = "The semaphores of a launch, in the memory that its tiles share";
   let description = [{
-    Counters that live across launches, with the epoch that gives a count its
-    meaning in this launch; see docs/KernelABI.md.
+    The counters keep their values from launch to launch. They come with the
+    epoch, from which a kernel computes the count that a semaphore reaches in
+    this launch; see docs/KernelABI.md.
   }];
 }
 

@@ -15,22 +15,23 @@ def TSync_Dialect : Dialect {
   let summary = "Synchronisation of dependent kernels by tile";
   let description = [{
     `tsync` says which tiles of a kernel wait for which tiles of earlier
-    kernels. A *chain* holds tile kernels (any op with `TileKernelOpInterface`)
-    that run together. A *dependence* joins two of them: the derived relation
-    from consumer tiles to producer tiles, and the *policy* that implements it
-    with semaphores. Inside kernels, `tsync.wait` and `tsync.post` act on
-    semaphores, and state their memory order, scope and proxy.
+    kernels. A *chain* holds tile kernels (ops with `TileKernelOpInterface`)
+    that run together. A *dependence* joins two kernels of a chain. It has the
+    derived relation from consumer tiles to producer tiles, and the *policy*
+    that implements this relation with semaphores. Inside kernels, `tsync.wait`
+    and `tsync.post` wait for and post semaphores, and state their memory order,
+    scope and proxy.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// The discardable unit attribute of a tile kernel that no launch has
-    /// together with others: in mode `persistent` it is a chain of its own.
+    /// The discardable unit attribute of a tile kernel that shares no launch
+    /// with others: in mode `persistent` it is a chain of its own.
     static constexpr ::llvm::StringLiteral kOwnLaunchAttrName =
         "tsync.own_launch";
-    /// The discardable i64 attribute of a tile kernel from outside that is
-    /// proved: a digest of the answers that the proof is of.
+    /// The discardable i64 attribute of a proved tile kernel that is not an op
+    /// of Grout: a digest of the answers that were proved.
     static constexpr ::llvm::StringLiteral kProvedAnswersAttrName =
         "tsync.proved_answers";
 

@@ -28,33 +28,40 @@ def TSync_ChainOp : TSync_Op<"chain", [
     NoRegionArguments]> {
   let summary = "tile kernels that run together, synchronised by tile";
   let description = [{
-    The body holds tile kernels, view-like tensor ops between them, and one
+    The body holds tile kernels, view-like tensor ops between them, and a
     `tsync.dependence` for every operand of a kernel that another kernel of the
-    chain produces. `mode` says how the chain runs: `serial`, one kernel after
-    another; `pdl`, the same by programmatic dependent launch, where a kernel
-    may start before the one before it has ended, and then waits for its end
-    before it touches what other kernels of the chain read or write;
-    `overlap`, kernels that start early in the same way, but whose tiles wait
-    for tiles; `persistent`, one kernel whose tiles are claimed in tile order.
-    In all modes but the last a dependence may have a mode of its own; the
-    chain's is then that of the others, and of kernels without a dependence.
+    chain produces. `mode` says how the chain runs:
 
-    `selects_edges`, in modes `overlap` and `pdl`, asks for the mode that suits
-    each dependence; `tsync-select-edge-modes` chooses and removes it.
+    - `serial`: one kernel after another.
+    - `pdl`: programmatic dependent launch. A kernel may start before the kernel
+      before it has ended. It waits for that end before it accesses tensors that
+      other kernels of the chain read or write.
+    - `overlap`: kernels start early in the same way, but their tiles wait for
+      tiles.
+    - `persistent`: a single kernel, whose blocks claim tiles in tile order.
 
-    `order` has one map for each tile kernel, in the order of the body: from
-    tile coordinates to a time. All times have one rank and are compared
-    lexicographically; no two tiles may have the same time. Absent until chosen.
-    In mode `overlap` it orders the tiles of each kernel, and all tiles of a
-    kernel come before those of the next. Memory-bound kernels run one block for
-    each tile on GPUs, and leave it to the hardware in which order. A kernel of
-    which `isLaunchedWithNext` holds is launched together with the next one, and
-    their tiles are synchronised by tile, in every mode.
+    In all modes but `persistent`, a dependence may have a mode of its own. The
+    chain's mode is then the mode of the other dependences, and of kernels
+    without a dependence.
 
-    `residents` is the bound that `tsync-verify` proved: with at least so many
-    tiles resident the chain cannot deadlock. Absent until proved; passes that
-    change what was proved remove it, and a chain of which tiles wait for tiles
-    is compiled only with it.
+    `selects_edges`, in modes `overlap` and `pdl`, requests the mode that suits
+    each dependence. `tsync-select-edge-modes` chooses these modes, and removes
+    the attribute.
+
+    `order` has one map for each tile kernel, in the order of the body, from
+    tile coordinates to a time. All times have the same rank, and are compared
+    lexicographically. No two tiles may have the same time. `order` is absent
+    until chosen. In mode `overlap`, it orders the tiles of each kernel, and all
+    tiles of a kernel come before those of the next kernel. On GPUs,
+    memory-bound kernels run one block for each tile, and the hardware chooses
+    their order. If `isLaunchedWithNext` holds for a kernel, this kernel is
+    launched together with the next kernel, and their tiles wait for tiles, in
+    every mode.
+
+    `residents` is the bound that `tsync-verify` proved: with at least this many
+    resident tiles, the chain cannot deadlock. It is absent until proved, and a
+    pass that changes a proved property removes it. If tiles of a chain wait for
+    tiles, the compiler makes code for the chain only if `residents` is there.
 
     Example:
 
@@ -84,45 +91,51 @@ def TSync_ChainOp : TSync_Op<"chain", [
     attr-dict-with-keyword (`:` type($results)^)? $body
   }];
   let extraClassDeclaration = [{
-    /// The tile kernels of the body, in order.
+    /// Returns the tile kernels of the body, in order.
     ::llvm::SmallVector<::grout::TileKernelOpInterface> getKernels();
-    /// Whether one launch runs them all.
+    /// Returns whether a single launch runs all kernels.
     bool isOneLaunch() { return ::grout::tsync::isOneLaunch(getMode()); }
-    /// The dependences of the body, in order.
+    /// Returns the dependences of the body, in order.
     auto getDependences() { return getBody().front().getOps<DependenceOp>(); }
-    /// Whether any tiles may wait for tiles. Else launches of one kernel each
-    /// wait for launches, and need neither policies nor a proof.
+    /// Returns whether any tiles may wait for tiles. Otherwise launches of one
+    /// kernel each wait for launches, and the chain needs neither policies nor
+    /// a proof.
     bool isSynchronisedByTile();
-    /// How many tiles must be resident, as proved, or 1 where no tiles wait for
-    /// tiles. Fails with a diagnostic if there is no proof yet.
+    /// Returns how many tiles must be resident, as proved, or 1 if no tiles
+    /// wait for tiles. Fails with a diagnostic if there is no proof yet.
     ::mlir::FailureOr<int64_t> getProvedResidents();
-    /// The launch, by its number in the chain, of `kernel`: one for all in mode
-    /// `persistent`, and in others one for each that does not run with the next.
+    /// Returns the number, in the chain, of the launch that runs `kernel`. In
+    /// mode `persistent` there is a single launch. In other modes, each kernel
+    /// that is not launched with the next one ends a launch.
     unsigned getLaunchOf(::grout::TileKernelOpInterface kernel);
-    /// Whether two kernels are in one launch. Takes time in its kernels only.
+    /// Returns whether two kernels are in the same launch. The time that this
+    /// takes depends only on the number of kernels in their launch.
     bool areLaunchedTogether(::grout::TileKernelOpInterface first,
                              ::grout::TileKernelOpInterface second);
-    /// The kernels of each launch.
+    /// Returns the kernels of each launch.
     ::llvm::SmallVector<::llvm::SmallVector<::grout::TileKernelOpInterface>>
     getLaunches();
-    /// How the launch of `kernel` keeps to the launches before it. The strictest mode of its dependences on other launches; the
-    /// chain's where it has none.
+    /// Returns how the launch of `kernel` waits for earlier launches: the
+    /// strictest mode of its dependences on other launches, or the chain's mode
+    /// if it has none.
     Mode getKernelMode(::grout::TileKernelOpInterface kernel);
-    /// What that mode means.
+    /// Returns when the launch of `kernel` waits for the launches before it.
     LaunchWait getLaunchWait(::grout::TileKernelOpInterface kernel) {
       return tsync::getLaunchWait(getKernelMode(kernel));
     }
-    /// Whether operand `operand` of `kernel`, which starts early, is read only
-    /// after the launches before have ended: the chain writes it, and its tiles
-    /// wait for no tiles.
+    /// Returns whether `kernel` starts early, and reads operand `operand` only
+    /// after the launches before it have ended: the chain writes this operand,
+    /// and no tiles wait for its tiles.
     bool isReadAfterLaunches(::grout::TileKernelOpInterface kernel,
                              unsigned operand);
-    /// The dependence for operand `operand` of `kernel`; null if there is none.
+    /// Returns the dependence for operand `operand` of `kernel`; null if there
+    /// is none.
     DependenceOp findDependence(::grout::TileKernelOpInterface kernel,
                                 unsigned operand);
-    /// Whether `value` is, or is made from, a result of a kernel of the chain.
+    /// Returns whether `value` is a result of a kernel of the chain, or made
+    /// from one.
     bool dependsOnKernels(::mlir::Value value);
-    /// Replaces the chain by its kernels, which then are in none.
+    /// Replaces the chain by its kernels, which are then in no chain.
     void inlineKernels(::mlir::RewriterBase &rewriter);
   }];
   let hasVerifier = 1;
@@ -151,18 +164,22 @@ def TSync_DependenceOp : TSync_Op<"dependence", [
   let summary = "which producer tiles every consumer tile waits for";
   let description = [{
     Joins the kernel that defines `producer` to operand `operand` of the kernel
-    that defines `consumer`, which reads `producer` itself or a view of it.
+    that defines `consumer`. The operand is `producer` itself or a view of it.
 
     `relation` is the exact dependence from (consumer tile, step) to producer
-    tiles, in isl's notation, as `tsync-derive-dependences` found it; it is
-    information, and is derived anew where it matters. `policy` says how
-    semaphores implement it; it is absent until chosen, and a user may write it.
+    tiles, in isl's notation, as `tsync-derive-dependences` found it. It is only
+    information: passes that need the dependence derive it anew. `policy` says
+    how semaphores implement the dependence. It is absent until chosen, and a
+    user may write it.
 
-    `mode` says how the consumer waits, where that is not as the chain's mode
-    says: `serial`, its kernel starts when all kernels before it have ended;
-    `pdl`, it starts early, and what reads the operand waits for their end;
-    `overlap`, its tiles wait for semaphores. Only the last takes a policy. A
-    kernel starts as the strictest of its dependences asks.
+    `mode` says how the consumer waits, if it differs from the chain's mode:
+
+    - `serial`: its kernel starts when all kernels before it have ended.
+    - `pdl`: its kernel starts early, and waits for their end before it reads
+      the operand.
+    - `overlap`: its tiles wait for semaphores. Only this mode takes a policy.
+
+    A kernel starts as the strictest of its dependences requires.
 
     Example:
 
@@ -189,17 +206,17 @@ def TSync_DependenceOp : TSync_Op<"dependence", [
     `,` type($consumer)
   }];
   let extraClassDeclaration = [{
-    /// The kernels at both ends.
+    /// Return the kernels at both ends.
     ::grout::TileKernelOpInterface getProducerKernel();
     ::grout::TileKernelOpInterface getConsumerKernel();
-    /// Its own mode, or else the chain's.
+    /// Returns the dependence's own mode, or else the chain's.
     Mode getEffectiveMode();
-    /// Whether one launch runs both kernels.
+    /// Returns whether both kernels are in the same launch.
     bool isWithinLaunch();
-    /// Whether tiles of the consumer wait for semaphores. Else its launch waits
-    /// for launches.
+    /// Returns whether tiles of the consumer wait for semaphores. Otherwise its
+    /// launch waits for launches.
     bool isByTile();
-    /// The operand of the consumer that reads the producer's result.
+    /// Returns the operand of the consumer that reads the producer's result.
     ::mlir::OpOperand &getConsumerOperand();
   }];
   let hasVerifier = 1;
@@ -212,10 +229,10 @@ def TSync_DependenceOp : TSync_Op<"dependence", [
 def TSync_PostTilesOp : TSync_Op<"post_tiles"> {
   let summary = "what every tile of a kernel posts";
   let description = [{
-    In a launch of a plan, says of the kernel that defines `producer`: a tile
-    that has written its results posts the semaphore that the map gives for its
-    coordinates, of the array of shape `shape` that begins with semaphore `base`
-    of the launch.
+    In a launch of a plan, this op is about the kernel that defines `producer`.
+    When a tile of this kernel has written its results, it posts a semaphore.
+    The map `semaphore` takes the tile's coordinates to a semaphore in an array
+    of shape `shape`. This array begins with semaphore `base` of the launch.
 
     Example:
 
@@ -239,11 +256,12 @@ def TSync_PostTilesOp : TSync_Op<"post_tiles"> {
 def TSync_WaitTilesOp : TSync_Op<"wait_tiles", [NamesOperands]> {
   let summary = "what every tile of a kernel waits for";
   let description = [{
-    In a launch of a plan, says of the kernel that defines `consumer`: before a
-    tile reads operand `operand` in a step, it waits for the semaphores that
-    `policy` gives for its coordinates and the step, in the array that begins
-    with semaphore `base` of the launch. `posters` blocks compute each tile that
-    posts, where the target has clusters, and each of them posts.
+    In a launch of a plan, this op is about the kernel that defines `consumer`.
+    Before a tile of this kernel reads operand `operand` in a step, it waits for
+    the semaphores that `policy` gives for the tile's coordinates and the step.
+    These semaphores are in the array that begins with semaphore `base` of the
+    launch. On targets with clusters, `posters` blocks compute each producer
+    tile, and each of these blocks posts.
 
     Example:
 
@@ -280,13 +298,13 @@ def TSync_WaitOp : TSync_Op<"wait", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "waits until a semaphore is complete";
   let description = [{
-    Returns once semaphore `index` has been posted `count` times in this run.
-    Acquires: everything written before those posts, by threads in `scope`, is
-    then visible to the executing thread. With proxy `async` it is visible to
-    TMA loads that this thread issues afterwards, too.
+    Returns when semaphore `index` has been posted `count` times in this run.
+    The wait acquires: all writes before those posts, by threads in `scope`, are
+    then visible to the executing thread. With proxy `async` they are also
+    visible to TMA loads that this thread issues afterwards.
 
-    `task` names the tile that waits, for reports of a wait that never ends: the
-    words of a task, `body`, `x`, `y` and `z`.
+    `task` names the waiting tile, so that the runtime can report a wait that
+    never ends. It has the words of a task: `body`, `x`, `y` and `z`.
 
     Example:
 
@@ -310,11 +328,11 @@ def TSync_PostOp : TSync_Op<"post", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "posts a semaphore";
   let description = [{
-    Adds 1 to semaphore `index`. Releases: everything that the executing thread
-    wrote, or has seen written, is visible to whoever then completes a wait for
-    it in `scope`. `proxy` says how the data was written: with `generic`, by
-    ordinary stores; with `async`, by TMA stores whose completion this thread
-    has waited for.
+    Adds 1 to semaphore `index`. The post releases: all data that the executing
+    thread wrote, or has seen written, is visible to every thread in `scope`
+    whose wait for this semaphore then completes. `proxy` says how the data was
+    written: `generic` is for ordinary stores, `async` for TMA stores whose
+    completion this thread has waited for.
 
     Example:
 

@@ -19,37 +19,37 @@ struct ChainRead {
   unsigned consumer;
   mlir::OpOperand *operand;
   ElementAccess access;
-  /// The result that it reads, and the position of its write in
+  /// The result that is read, and the position of its write in
   /// `program.writes`.
   mlir::OpResult result;
   unsigned write;
 };
 
-/// A chain as the analysis library sees it. Kernels have the positions that
-/// they have in the chain.
+/// A chain as plain data for the analysis library. Kernels have the same
+/// positions as in the chain.
 struct ChainProgram {
   llvm::SmallVector<TileKernelOpInterface> kernels;
   /// Kernels, tensors, accesses, waits for launches, and the order if the chain
-  /// has one. Edges are those dependences by tile that have a policy.
+  /// has one. Its edges are the dependences by tile that have a policy.
   TileProgram program;
   /// Reads of results within the chain, in order of consumer and operand.
   std::vector<ChainRead> reads;
-  /// The dependence behind each edge of `program`.
+  /// The dependence of each edge of `program`.
   llvm::SmallVector<DependenceOp> edges;
 
   /// Builds the program of `chain`. Fails with a diagnostic at the op if a
-  /// kernel has no tile shape, answers what cannot be (verifyTileAnswers), or
-  /// reads another through an op that is not a static view.
+  /// kernel has no tile shape, gives an impossible answer (verifyTileAnswers),
+  /// or reads another kernel's result through an op that is not a static view.
   static mlir::FailureOr<ChainProgram> get(ChainOp chain);
 };
 
-/// `kernel`, which has number `position` among those that run together, and the
-/// tile grid `grid`, as plain data.
+/// Returns `kernel` as plain data. `position` is its number among the kernels
+/// that run together, and `grid` its tile grid.
 TileKernel toTileKernel(TileKernelOpInterface kernel, unsigned position,
                         llvm::ArrayRef<int64_t> grid);
 
-/// The policy as plain data, and back. `firstStep` is not kept: a wait in the
-/// IR holds from step 0, which only waits earlier.
+/// Convert a policy to plain data, and back. `firstStep` is lost: in the IR, a
+/// wait is needed from step 0 on, so tiles may only wait earlier.
 SemaphorePolicy toSemaphorePolicy(PolicyAttr policy);
 PolicyAttr toPolicyAttr(const SemaphorePolicy &policy);
 

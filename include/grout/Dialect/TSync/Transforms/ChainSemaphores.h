@@ -1,4 +1,4 @@
-//===- ChainSemaphores.h - Where a chain's semaphores are -------*- C++ -*-===//
+//===- ChainSemaphores.h - The semaphores of a chain ------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -13,25 +13,27 @@
 
 namespace grout::tsync {
 
-/// The semaphores of a chain: each distinct (producer, semaphore map) pair gets
-/// one array, so that consumers which share a policy share its posts.
+/// The semaphores of a chain. Each distinct pair of producer and semaphore map
+/// gets one array, so consumers with the same policy share the posts of the
+/// producer.
 class ChainSemaphores {
 public:
-  /// Lays out the semaphores of `chain`. One that is not synchronised by tile
-  /// has none. Fails, with a diagnostic, if a dependence by tile has no policy,
-  /// or if they are more than a launch can have.
+  /// Lays out the semaphores of `chain`. A chain that is not synchronised by
+  /// tile has none. Fails with a diagnostic if a dependence by tile has no
+  /// policy, or if there are more semaphores than a launch can have.
   static mlir::FailureOr<ChainSemaphores> get(ChainOp chain);
 
-  /// How many there are.
+  /// Returns the number of semaphores.
   int64_t getCount() const { return count; }
-  /// Whether tiles of `kernel` post or wait.
+  /// Returns whether tiles of `kernel` post or wait.
   bool areUsedBy(TileKernelOpInterface kernel) const {
     return posts.contains(kernel) || waits.contains(kernel);
   }
-  /// Where the array begins that `dependence` waits for; none if no tiles do.
+  /// Returns the first semaphore of the array for which the tiles of
+  /// `dependence` wait; none if no tiles wait.
   std::optional<int64_t> getBase(DependenceOp dependence) const;
-  /// Adds the tsync.post_tiles and tsync.wait_tiles of `kernel`, for `copy` of
-  /// it.
+  /// Creates the tsync.post_tiles and tsync.wait_tiles of `kernel`, for `copy`,
+  /// a copy of it.
   void emit(mlir::OpBuilder &builder, TileKernelOpInterface kernel,
             mlir::Operation *copy) const;
 

@@ -1,4 +1,4 @@
-//===- EdgeModel.h - What the mode of an edge costs -------------*- C++ -*-===//
+//===- EdgeModel.h - The cost of an edge's mode -----------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -14,16 +14,17 @@
 
 namespace grout::tsync {
 
-/// What changes if the tiles of a kernel wait for tiles, or if it starts when
-/// the launch before has ended, instead of starting early and waiting for that.
+/// How the time changes if the tiles of a kernel wait for tiles, or if the
+/// kernel starts when the launch before has ended. Both are compared with a
+/// kernel that starts early and waits for the launch before.
 struct EdgeTimes {
-  /// Seconds that they save, by filling what the last wave of the kernel
-  /// launched before leaves unused.
+  /// Seconds that waits for tiles save, because tiles run on processors that
+  /// the last wave of the kernel before leaves idle.
   double gain = 0;
-  /// Seconds that waiting for tiles costs.
+  /// Seconds that waits for tiles cost.
   double cost = 0;
-  /// The kernel launched before, or null; and why nothing is gained by design,
-  /// whatever its last wave leaves, if so.
+  /// The kernel launched before, or null; and the reason if waits for tiles
+  /// cannot save time, whatever the last wave of that kernel leaves idle.
   mlir::Operation *before = nullptr;
   llvm::StringRef obstacle;
 
@@ -31,16 +32,16 @@ struct EdgeTimes {
   double inOrderGain = 0;
 
   bool isByTile() const { return gain > cost && gain - cost > inOrderGain; }
-  /// Seconds that the better of both saves, if any.
+  /// Returns the seconds that the better choice saves, if any.
   double getGain() const { return std::max(gain - cost, inOrderGain); }
 };
 
-/// What a target knows of how kernels wait for each other. On one without it,
-/// chains keep the modes that they have.
+/// A target's model of how kernels wait for each other. On a target without
+/// this model, chains keep their modes.
 class EdgeModel : public TargetInterface {
 public:
-  /// Models it for `kernel`. Kernels of its block are launched in their order;
-  /// products have tilings.
+  /// Models the edges to `kernel`. The kernels of its block are launched in the
+  /// order of the block, and GEMMs must have tilings.
   virtual EdgeTimes modelEdges(TileKernelOpInterface kernel) const = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- GranularityOption.h - What tiles wait for, as an option --*- C++ -*-===//
+//===- GranularityOption.h - Granularity as an option -----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -12,7 +12,8 @@
 
 namespace grout::tsync {
 
-/// What a user may ask for: a Granularity, by its number, or a choice of one.
+/// A granularity option of a user: a Granularity, by its number, or `auto`,
+/// which lets the compiler choose.
 enum class GranularityOption : unsigned {
   Tile = static_cast<unsigned>(Granularity::Tile),
   Row = static_cast<unsigned>(Granularity::Row),
@@ -20,17 +21,17 @@ enum class GranularityOption : unsigned {
   Auto = ~0u
 };
 
-/// What an option of that type may be.
+/// Returns the values of an option of that type.
 llvm::cl::ValuesClass getGranularityValues();
 
-/// What tiles wait for first. `auto` begins with `row`: on the GPUs measured so
-/// far, waiting at every step has never paid for its polls.
+/// Returns the granularity to try first. For `auto` this is `row`: on the GPUs
+/// measured so far, waiting at every step has never paid for its polls.
 constexpr Granularity getFirstGranularity(GranularityOption option) {
   return option == GranularityOption::Auto ? Granularity::Row
                                            : static_cast<Granularity>(option);
 }
 
-/// The name of a granularity, as the option takes it.
+/// Returns the name of a granularity, as the option takes it.
 llvm::StringRef stringifyGranularity(Granularity granularity);
 
 } // namespace grout::tsync

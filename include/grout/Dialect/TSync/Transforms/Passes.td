@@ -13,16 +13,17 @@ def TSyncFormChains : Pass<"tsync-form-chains", "::mlir::func::FuncOp"> {
   let summary = "put the tile kernels of a function into chains";
   let description = [{
     Moves all tile kernels of a function, with the view-like tensor ops between
-    them, into one `tsync.chain` of the given mode. Any other op stays outside:
-    before the chain if it is pure and needs no result of the chain, such as the
-    `linalg.fill` that a kernel starts from; otherwise it splits the chain there.
-    So does a kernel without tiles that is compiled on its own, and, with a
-    remark, one that may have effects on memory. In mode
-    `persistent`, in which a chain is one launch, a kernel with the attribute
-    `tsync.own_launch` is a chain of its own.
+    them, into one `tsync.chain` of the given mode. An op that is not a tile
+    kernel stays outside. It stays before the chain if it is pure and needs no
+    result of the chain: for example, the `linalg.fill` that a kernel starts
+    from. Otherwise it splits the chain at its place. A kernel without tiles
+    that is compiled on its own also splits the chain. So does, with a remark, a
+    kernel that may have effects on memory. In mode `persistent`, in which a
+    chain is a single launch, a kernel with the attribute `tsync.own_launch` is
+    a chain of its own.
 
-    Chains that are there already stay as they are; a remark tells of one whose
-    mode is another.
+    Chains that are there already stay as they are. A remark says so if such a
+    chain has another mode.
   }];
   let statistics = [
     Statistic<"numChains", "chains", "Chains that are formed">,
@@ -44,13 +45,14 @@ def TSyncDeriveDependences : Pass<"tsync-derive-dependences"> {
   let description = [{
     Adds a `tsync.dependence` for every operand of a kernel in a chain that
     another kernel of the chain produces, with the exact relation from (consumer
-    tile, step) to producer tiles. One that is there already keeps its policy,
-    and its relation is replaced. The cost does not depend on the number of
+    tile, step) to producer tiles. A dependence that is there already keeps its
+    policy, and gets a new relation. The cost does not depend on the number of
     tiles.
 
-    Before that, it proves for each kernel that its tiles write every element of
-    every result once, so that an error is at the kernel whose
-    TileKernelOpInterface answers wrongly, and not at who reads its results.
+    Before that, the pass proves for each kernel that its tiles write every
+    element of every result once. So if the TileKernelOpInterface of a kernel
+    gives a wrong answer, the error is at this kernel, and not at a kernel that
+    reads its results.
   }];
   let dependentDialects = ["::grout::tsync::TSyncDialect"];
 }
@@ -58,18 +60,24 @@ def TSyncDeriveDependences : Pass<"tsync-derive-dependences"> {
 def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
   let summary = "choose the semaphores of every dependence without a policy";
   let description = [{
-    Producer tiles with the same consumers share a semaphore. `tile` asks for
-    that at every step of a consumer tile, `row` for a consumer tile as a whole,
-    `kernel` uses one semaphore for the whole producer. `auto` is `row`: it
-    costs the fewest polls, and finer waits have not paid on the GPUs measured.
-    It is `kernel`, and a remark says so, where `row` takes more than a second
-    or two to derive, cannot be proved within the budget of tsync-verify, or
-    needs more semaphores than a chain may have. Only chains that have a tile
-    order are proved here; tsync-verify does not prove again what has not
-    changed since.
-    Operands of one consumer share semaphores where that is exact. A dependence
-    that is waited for by launch needs none; a chain in which all are has no use
-    for a granularity, and a warning says so if one is asked for.
+    Producer tiles with the same consumers share a semaphore. The granularity
+    defines these consumers:
+
+    - `tile`: each step of a consumer tile counts for itself.
+    - `row`: a consumer tile counts as a whole.
+    - `kernel`: there is a single semaphore for the whole producer.
+    - `auto`: like `row`, which needs the fewest polls; finer waits were not
+      faster on the GPUs measured. It is like `kernel`, and a remark says so, in
+      three cases: `row` takes more than a second or two to derive,
+      `tsync-verify` could not prove it within its budget, or it needs more
+      semaphores than a chain may have.
+
+    To choose for `auto`, the pass proves only chains that have a tile order.
+    `tsync-verify` does not prove again chains that have not changed since.
+    Operands of one consumer share semaphores if that is exact. A dependence
+    that waits by launch needs no semaphore. If all dependences of a chain wait
+    by launch, a granularity has no effect on it, and an explicit one gets a
+    warning.
   }];
   let options = [
     Option<"granularity", "granularity", "::grout::tsync::GranularityOption",
@@ -89,19 +97,19 @@ def TSyncSelectPolicy : Pass<"tsync-select-policy"> {
 def TSyncSelectEdgeModes : Pass<"tsync-select-edge-modes"> {
   let summary = "choose how each kernel of a chain waits for earlier ones";
   let description = [{
-    Acts on chains that say `selects_edges`, which are in mode `overlap` or
-    `pdl`, and removes that. In mode `overlap` the tiles of a
-    product wait for tiles, as the chain's mode says, if the target's
-    model (docs/CostModel.md) says that they then save more of the time that the
-    kernel before leaves unused than waiting for tiles costs. Dependences of
-    other kernels get the mode `serial` if the model says that these had better
-    start in order, or else `pdl`.
+    Chooses modes for chains with `selects_edges`, which are in mode `overlap`
+    or `pdl`, and removes this attribute. In mode `overlap`, the model of the
+    target (docs/CostModel.md) decides for each GEMM. If tiles of the GEMM wait
+    for tiles, they use time that the kernel before leaves idle. If this saves
+    more time than the waits cost, its tiles wait for tiles, as the chain's mode
+    says. All other dependences get the mode `serial` if the model says that
+    their kernels are faster in order, and otherwise `pdl`.
 
-    `modes` says it instead of the model, for all chains but those in mode
-    `persistent`: the modes of what the second launch of the chain depends on,
-    the third, and so on; further ones keep the chain's mode. In all cases a
-    dependence with a mode or a policy keeps it, and so does one within a
-    launch.
+    The option `modes` replaces the model, for all chains except those in mode
+    `persistent`. It lists the modes of the dependences of the chain's second
+    launch, of its third launch, and so on; further launches keep the chain's
+    mode. In all cases, a dependence with a mode or a policy keeps it, and so
+    does a dependence within a launch.
   }];
   let statistics = [
     Statistic<"numByTile", "by-tile", "Launches whose tiles wait for tiles">
@@ -115,10 +123,10 @@ def TSyncSelectEdgeModes : Pass<"tsync-select-edge-modes"> {
 def TSyncAssignOrder : Pass<"tsync-assign-order"> {
   let summary = "choose the tile order of every chain without one";
   let description = [{
-    Issues kernels in the order of the chain, and the tiles of a kernel in
-    groups of rows, so that tiles issued together share operands in cache. How
-    many rows, where tiles wait for no tiles and all run at once, depends on
-    what a group of processors (GPC) then reads; else 8.
+    Orders kernels as in the chain, and the tiles of a kernel in groups of rows,
+    so that tiles that run at the same time share operands in the cache. If no
+    tiles wait for tiles, and all tiles run at once, the number of rows depends
+    on the bytes that a group of processors (GPC) then reads. Otherwise it is 8.
   }];
   let options = [
     Option<"groupRows", "group-rows", "int64_t", /*default=*/"0",
@@ -130,24 +138,25 @@ def TSyncAssignOrder : Pass<"tsync-assign-order"> {
 def TSyncVerify : Pass<"tsync-verify"> {
   let summary = "prove that the synchronisation of every chain is safe";
   let description = [{
-    Shows, from the kernels' access relations alone, that
+    Proves these properties, from the access relations of the kernels alone:
 
-    - every element of a result is written, by one tile;
-    - every element that a tile reads has been written: the waits before the
-      read, by the block that runs its step where several share out the steps,
-      cover all tiles that write it;
-    - no element is overwritten before its last read;
-    - counts are reached: a semaphore is posted as often as its count says;
-    - the tile order is free of deadlock, for any number of resident tiles or
-      for the bound that it sets as the chain's `residents`.
+    - Every element of a result is written by exactly one tile.
+    - Every element that a tile reads has been written: the waits before the
+      read cover all tiles that write it. If several blocks split the steps of a
+      tile, the waits must be by the block that runs the step.
+    - No element is overwritten before its last read.
+    - A semaphore is posted as often as its count says.
+    - The tile order is free of deadlock: for any number of resident tiles, or
+      for the bound that the pass sets as the chain's `residents`.
 
     Otherwise an error at the op names one consumer tile and the producer tile
-    that it misses, or the cycle. A chain of which all dependences are in mode
-    `serial` or `pdl` needs no policies, and of the proof only the first part.
-    Where only some are, what their waits for launches cover is part of the
-    proof. In all modes but `persistent` the order that counts is kernel by
-    kernel, whatever the chain's says: no block of a kernel starts before all of
-    those before have.
+    that it misses, or the cycle. If all dependences of a chain are in mode
+    `serial` or `pdl`, it needs no policies, and only the first property is
+    proved. If only some dependences are, the proof takes into account which
+    tiles their waits for launches cover. In all modes but `persistent`, the
+    proof orders tiles kernel by kernel, whatever the chain's order says: no
+    block of a kernel starts before all blocks of the kernels before it have
+    started.
   }];
   let options = [
     Option<"residents", "residents", "int64_t", /*default=*/"0",

@@ -1,4 +1,4 @@
-//===- ProvedChains.h - What need not be proved twice -----------*- C++ -*-===//
+//===- ProvedChains.h - Chains that are proved already ----------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -11,17 +11,17 @@
 
 namespace grout::tsync {
 
-/// An analysis: the chains that a pass has proved to be safe as they are. The
-/// pass manager drops it as soon as another pass changes anything, so that
-/// tsync-verify may rely on it.
+/// An analysis: the chains that a pass has proved to be safe in their present
+/// form. The pass manager drops the analysis as soon as another pass changes
+/// anything, so tsync-verify may rely on it.
 class ProvedChains {
 public:
   explicit ProvedChains(mlir::Operation *) {}
 
-  /// `residents` is the number of residents that `chain` needs.
+  /// Adds `chain`, which needs `residents` resident tiles.
   void add(ChainOp chain, int64_t residents) { proved[chain] = residents; }
 
-  /// Before `chain` changes.
+  /// Removes `chain`. Must be called before `chain` changes.
   void remove(ChainOp chain) { proved.erase(chain); }
 
   std::optional<int64_t> lookup(ChainOp chain) const {
