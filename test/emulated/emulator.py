@@ -67,7 +67,7 @@ class _Process:
             self._allocate(buffer, buffer.value)
         used = set()
         for launch in plan_.order(random.Random(seed)):
-            self._destroy(plan_.buffers, launch, used)
+            self._destroy(plan_.places(), launch, used)
             self._launch(launch, seed)
         for buffer, array in zip(plan_.inputs, inputs):
             if self._read(buffer).tobytes() != array.tobytes():

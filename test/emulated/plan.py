@@ -23,7 +23,10 @@ class Buffer:
     dtype: str
     value: object = None
     place: object = None
-    """The byte of the workspace at which it starts, if it is there."""
+    """The byte of the workspace, or of an output, at which it starts; None for
+    arguments of the plan and constants."""
+    output: object = None
+    """The name of the output that it is in; None in the workspace."""
 
     @property
     def bytes(self):
@@ -35,6 +38,7 @@ class Buffer:
     def shares_bytes_with(self, other):
         return (
             None not in (self.place, other.place)
+            and self.output == other.output
             and self.place < other.place + other.bytes
             and other.place < self.place + self.bytes
         )
@@ -57,6 +61,13 @@ class Plan:
     outputs: tuple
     buffers: tuple
     launches: tuple
+
+    def places(self):
+        """The buffers and the outputs, these at byte 0 of themselves."""
+        return self.buffers + tuple(
+            dataclasses.replace(output, place=0, output=output.name)
+            for output in self.outputs
+        )
 
     def order(self, chance):
         """The launches, one after another, in any order that edges and branches
@@ -94,12 +105,19 @@ def parse(text):
     for line in map(str.strip, found[3].splitlines()):
         buffer = re.fullmatch(
             r'(%\w+) = launch\.buffer "[^"]*"'
-            r"(?: value dense<(.*)> : tensor<[^>]*>)?(?: at (\d+))?"
-            r" : memref<([^>]*)>",
+            r"(?: value dense<(.*)> : tensor<[^>]*>)?"
+            r"(?: at (\d+)(?: of argument (\d+))?)? : memref<([^>]*)>",
             line,
         )
         if buffer:
-            buffers.append(_buffer(buffer[1], buffer[4], buffer[2], buffer[3]))
+            name, value, place, argument, of = buffer.groups()
+            buffers.append(
+                dataclasses.replace(
+                    _buffer(name, of, value),
+                    place=None if place is None else int(place),
+                    output=argument and arguments[int(argument)].name,
+                )
+            )
         elif not re.fullmatch(r"%\w+ = launch\.start", line):
             launches.append(_launch(line))
     count = int(found[1])
@@ -115,7 +133,7 @@ def _first(text, part):
     )
 
 
-def _buffer(name, of, value=None, place=None):
+def _buffer(name, of, value=None):
     *shape, dtype = of.split("x")
     # A layout or a memory space would follow the type.
     if dtype not in elements.FLOATS + elements.INTEGERS + ("i1",):
@@ -123,9 +141,7 @@ def _buffer(name, of, value=None, place=None):
     shape = tuple(map(int, shape))
     if value is not None:
         value = _dense(value, shape, dtype)
-    return Buffer(
-        name, shape, dtype, value, None if place is None else int(place)
-    )
+    return Buffer(name, shape, dtype, value)
 
 
 def _dense(text, shape, dtype):

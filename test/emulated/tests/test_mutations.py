@@ -315,7 +315,34 @@ class PlacesTest(support.ToolsTest):
                     lambda buffer: (
                         buffer
                         if buffer.place is None
-                        else dataclasses.replace(buffer, place=0)
+                        else dataclasses.replace(buffer, place=0, output=None)
+                    ),
+                )
+            except (native.Refused, Unsupported):
+                return False
+
+        self.assertTrue(any(is_changed(seed) for seed in range(40)))
+
+    def test_an_output_that_is_still_to_be_read_is_taken(self):
+        """Buffers are moved into outputs that launches write before the last
+        use of the buffer."""
+
+        def is_changed(seed):
+            program = random_programs.make(seed)
+            source = self.folder / "program.mlir"
+            source.write_text(program.text)
+            try:
+                output = emulator.compile(
+                    self.tools, source, ["--target=h200"]
+                ).plan.outputs[0]
+                return self.runs(seed, lambda buffer: buffer) != self.runs(
+                    seed,
+                    lambda buffer: (
+                        buffer
+                        if buffer.place is None
+                        else dataclasses.replace(
+                            buffer, place=0, output=output.name
+                        )
                     ),
                 )
             except (native.Refused, Unsupported):
