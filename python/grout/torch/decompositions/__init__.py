@@ -1,2 +1,3 @@
-"""How operators are expressed by others, before Grout sees them. `tables` has
-all; the other modules have the functions of one kind of operator each."""
+"""Decompositions: rules that express an operator by other operators, before
+Grout sees the graph. `tables` collects all rules; each other module has the
+rules for one kind of operator."""

@@ -1,5 +1,5 @@
-"""Comparisons, in the type that eager compares in: importers widen elements to
-the type of a number."""
+"""Comparisons in the type in which eager PyTorch compares. Without these rules,
+importers would widen the elements to the type of a number."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def _compared(operator: Any) -> Rule:
         if x.dtype not in (*HALVES, torch.float32) or common != x.dtype:
             return NotImplemented
         number = rounded(y, x.dtype)
-        if number == y or y != y:  # NaN is as it is
+        if number == y or y != y:  # NaN needs no rounding
             return NotImplemented
         return operator(x, number)
 
@@ -30,7 +30,8 @@ def _compared(operator: Any) -> Rule:
 
 
 def as_eager(table: dict[Any, Rule]) -> dict[Any, Rule]:
-    """A table of decompositions that has these, too."""
+    """Returns a copy of `table` with the rules of this module. Where one of
+    them gives NotImplemented, the rule of `table` is used."""
     return {
         **table,
         **{

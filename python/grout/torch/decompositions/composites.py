@@ -1,4 +1,5 @@
-"""Functions that PyTorch breaks up before a backend sees their operators."""
+"""Memory formats of functions that PyTorch decomposes before a backend sees
+their operators."""
 
 from typing import Any, Callable, Optional
 
@@ -15,7 +16,8 @@ def _of_one_hot(node: fx.Node) -> Format:
 
 
 def _of_max_pool1d(node: fx.Node) -> Format:
-    """Eager has a kernel for the CPU that gives no places."""
+    """On the CPU, eager has a kernel that gives no indices, and whose result is
+    contiguous."""
     value = node.meta["example_value"]
     is_alone = (
         isinstance(value, torch.Tensor)
@@ -26,8 +28,8 @@ def _of_max_pool1d(node: fx.Node) -> Format:
 
 
 def _of_interpolate(node: fx.Node) -> Format:
-    """Eager makes lines contiguous. On GPUs it keeps channels last, which the
-    graph's decomposition does not do for few channels."""
+    """For 1-D data, eager's result is contiguous. On GPUs, eager keeps channels
+    last; the decomposition in the graph does not, where channels are few."""
     source = node.args[0] if node.args else node.kwargs["input"]
     mode = (
         node.args[3]
@@ -52,12 +54,13 @@ _OF_FUNCTIONS: dict[Any, Callable[[fx.Node], Format]] = {
     torch.max_pool1d: _of_max_pool1d,
     functional.interpolate: _of_interpolate,
 }
-"""The formats of functions' results that eager has; those of what they are
-broken up into are others. None where they are not."""
+"""For each function, the memory format that eager gives its result, where the
+decomposed function gives another format; None where both give the same."""
 
 
 def make_as_eager(module: fx.GraphModule) -> None:
-    """Of Dynamo's graph."""
+    """Adds copies to a graph of Dynamo, so that the results of the functions
+    above have the memory formats that eager gives them."""
     for part in module.modules():
         if not isinstance(part, fx.GraphModule):
             continue

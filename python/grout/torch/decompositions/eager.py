@@ -1,9 +1,9 @@
-"""Types of results, and errors, as PyTorch's own kernels have them: what
-operators are decomposed into may give another type, and take types that the
-kernels refuse.
+"""Result types and errors as PyTorch's own kernels have them. The decomposition
+of an operator may give another type than the kernel, or accept types that the
+kernel refuses.
 
-Kernels are asked with one element. Those of the CPU are: they are there wherever
-this runs."""
+To find out, this module runs the kernel on tensors of one element. It runs CPU
+kernels only, because these are available on every machine."""
 
 import functools
 import threading
@@ -47,8 +47,8 @@ _ELEMENTWISE = {
     aten.soft_margin_loss_backward,
     aten.softplus_backward,
 }
-"""Of operators that PyTorch does not tag as pointwise, those that take tensors
-of one element in place of any others."""
+"""Operators that PyTorch does not tag as pointwise, but whose operands may be
+replaced by tensors of one element to find the types of the results."""
 
 _REDUCTIONS = {
     aten._log_softmax,
@@ -58,13 +58,15 @@ _REDUCTIONS = {
     aten.var,
     aten.var_mean,
 }
-"""Those that take such tensors of as many axes."""
+"""Operators whose operands may be replaced by tensors of one element that have
+the same number of axes."""
 
 Found = Union[None, Exception, list[torch.dtype]]
 
 
 class EagerError(Exception):
-    """What PyTorch raises, as `error`, for an operator of the graph."""
+    """Holds the error that PyTorch raises for an operator of the graph, as
+    `error`."""
 
     def __init__(self, error: Exception):
         super().__init__(str(error))
@@ -72,7 +74,7 @@ class EagerError(Exception):
 
 
 def raising(error: Exception) -> Callable[..., Any]:
-    """A function that raises what eager does, whatever it is called with."""
+    """Returns a function that takes any arguments and raises `error`."""
 
     def run(*_: Any) -> Any:
         raise error.with_traceback(None)
@@ -81,9 +83,10 @@ def raising(error: Exception) -> Callable[..., Any]:
 
 
 def as_eager(table: Mapping[Any, Rule]) -> dict[Any, Rule]:
-    """A table of decompositions whose results have eager's types, and which
-    raise EagerError where eager raises an error, also for pointwise operators
-    that it does not have."""
+    """Returns a table of decompositions whose results have eager's types, and
+    which raise EagerError where eager raises an error. The table also has a
+    rule for each pointwise operator that `table` does not have: this rule only
+    raises the errors, and otherwise leaves the operator as it is."""
     rules = dict(table)
     for operator in _pointwise_operators():
         rules.setdefault(operator, _keep)
@@ -109,7 +112,8 @@ def _pointwise_operators() -> list[Any]:
 
 
 def _is_new(operator: Any) -> bool:
-    """Whether it gives new tensors, and is not made of other operators."""
+    """Whether an operator returns new tensors, not aliases, and is not a
+    composite of other operators."""
     schema = operator._schema
     return not operator._can_decompose() and not any(
         one.alias_info for one in (*schema.arguments, *schema.returns)
@@ -117,7 +121,7 @@ def _is_new(operator: Any) -> bool:
 
 
 class _Depth(threading.local):
-    """How many decompositions are within one another; only the outermost one is
+    """The nesting depth of decompositions. Only the outermost decomposition is
     of an operator that eager runs."""
 
     value = 0
@@ -141,7 +145,7 @@ def _asking(operator: Any, rule: Rule) -> Rule:
         and isinstance(operator, torch._ops.OpOverload)
         and operator._can_decompose()
     ):
-        return rule  # eager, too, runs what it is made of
+        return rule  # eager decomposes the operator, too
 
     @functools.wraps(rule)
     def decompose(*args: Any, **options: Any) -> Any:
@@ -165,8 +169,8 @@ def _asking(operator: Any, rule: Rule) -> Rule:
 
 
 def _is_backward() -> bool:
-    """Whether autograd runs: what eager raises then it raises later, if at
-    all."""
+    """Whether autograd runs. Eager raises the errors of a backward pass later,
+    if at all."""
     return bool(torch._C._current_graph_task_id() != -1)
 
 
@@ -185,8 +189,8 @@ _known: dict[str, Found] = {}
 
 
 def _ask(operator: Any, args: Any, options: Any) -> Found:
-    """The types of an operator's results, or its error; None if PyTorch cannot
-    be asked without its graph's tensors."""
+    """Returns the types of an operator's results, or the error that it raises;
+    None if the operator cannot run without the tensors of its graph."""
     leaves = tree_leaves((args, options))
     if not all(
         _is_on_cpu(leaf)

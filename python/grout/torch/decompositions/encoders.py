@@ -1,5 +1,5 @@
-"""The layer of nn.TransformerEncoder, which PyTorch runs as one operator where
-no gradient is wanted, in terms of its parts."""
+"""Decomposes the layer of nn.TransformerEncoder, which PyTorch runs as one
+operator where no gradient is wanted."""
 
 import math
 from typing import Any, Callable, Optional
@@ -32,7 +32,7 @@ def _layer(
     mask: Optional[torch.Tensor] = None,
     mask_type: Optional[int] = None,
 ) -> torch.Tensor:
-    """x [batch, length, embed_dim]."""
+    """Takes and returns [batch, length, embed_dim]."""
 
     def norm_1(value: torch.Tensor) -> torch.Tensor:
         return functional.layer_norm(
@@ -67,8 +67,9 @@ def _layer(
 def _is_masked(
     mask: Optional[torch.Tensor], mask_type: Optional[int]
 ) -> Optional[torch.Tensor]:
-    """For which scores [batch, heads, queries, keys]: all that is not zero. The
-    mask is of queries and keys, of batch and keys, or of all four."""
+    """Returns which scores are masked: those where the mask is not zero. The
+    result broadcasts to [batch, heads, queries, keys]. The axes of the mask are
+    queries and keys (type 0), batch and keys (type 1), or all four (type 2)."""
     if mask is None:
         return None
     is_masked = mask != 0
@@ -82,8 +83,9 @@ def _is_masked(
 def _attention(
     qkv: torch.Tensor, num_heads: int, is_masked: Optional[torch.Tensor]
 ) -> torch.Tensor:
-    """Of queries, keys and values side by side, [batch, length, 3 x size]. Where
-    all scores are masked there is no number, as PyTorch has it."""
+    """Attention of queries, keys and values that lie side by side in `qkv`
+    [batch, length, 3 x size]. Rows whose scores are all masked are NaN, as in
+    PyTorch."""
     batch, length, size = qkv.shape
     query, key, value = (
         qkv.view(batch, length, 3, num_heads, size // (3 * num_heads))

@@ -1,10 +1,10 @@
-"""What decompositions may ask of extents."""
+"""Questions that decompositions may ask about extents."""
 
 from typing import Any
 
 
 def are_known(*extents: Any) -> bool:
-    """Whether they are numbers. Of symbols nothing may be asked, which would fix
-    them, or guard the answer: an operator then stays whole until its graph is
-    specialised."""
+    """Whether all extents are numbers. A decomposition must not compare
+    symbols, because that would fix a symbol, or add a guard for the answer.
+    Instead, the operator stays whole until its graph is specialised."""
     return all(isinstance(extent, int) for extent in extents)

@@ -1,4 +1,4 @@
-"""Where the largest and the smallest elements are."""
+"""Indices of the largest and the smallest elements."""
 
 from typing import Any, Callable, Optional
 
@@ -10,8 +10,8 @@ aten = torch.ops.aten
 def _place(
     x: torch.Tensor, extreme: torch.Tensor, dim: int, keepdim: bool
 ) -> torch.Tensor:
-    """The first place of the extreme, which has extent 1 in `dim`, or of what
-    is no number; importers forget the latter."""
+    """Returns the first index along `dim` at which `x` is the extreme or NaN.
+    `extreme` has extent 1 in `dim`. Importers would not handle NaN."""
     is_there = x == extreme
     if x.is_floating_point():
         is_there = is_there | (x != x)
@@ -59,7 +59,7 @@ def _of_all(extreme_of: Callable[..., torch.Tensor]) -> Callable[..., Any]:
 def _of_scalar(
     x: torch.Tensor, dim: Any = (), keepdim: bool = False
 ) -> torch.Tensor:
-    """A tensor without axes is its own extreme; importers look for axes."""
+    """A tensor without axes is its own extreme. Importers require an axis."""
     return NotImplemented if x.dim() else x.clone()
 
 

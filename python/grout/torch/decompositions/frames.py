@@ -1,6 +1,6 @@
-"""Convolutions in 1-D of few channels as products: a signal is cut into frames,
-one for each place of the filter, which overlap. What is copied so is little
-beside the result."""
+"""1-D convolutions of few channels as GEMMs. The signal is cut into overlapping
+frames, one for each position of the filter. The copied frames have at most
+twice as many elements as the result."""
 
 from typing import Optional
 
@@ -14,7 +14,8 @@ _MOST_PIECES = 64
 def are_better(
     x: torch.Tensor, weight: torch.Tensor, steps: Steps, unit: int
 ) -> bool:
-    """Than a convolution whose channels are multiples of `unit`."""
+    """Whether frames are better than a convolution whose channels are padded to
+    a multiple of `unit`."""
     pieces = -(-weight.shape[2] // steps.stride[0])
     return (
         steps.groups == 1
@@ -32,7 +33,8 @@ def convolve(
     steps: Steps,
     unit: int,
 ) -> torch.Tensor:
-    """A frame is some blocks of as many elements as the filter moves by."""
+    """Convolves by frames. A frame consists of `pieces` blocks, and a block has
+    as many elements as the stride."""
     (batch, channels, extent), (features, _, size) = x.shape, weight.shape
     (stride,), (padding,) = steps.stride, steps.padding
     (count,) = steps.counts([extent], [size])

@@ -1,4 +1,4 @@
-"""Elementwise operators in terms of others."""
+"""Elementwise operators in terms of other operators."""
 
 import math
 from typing import Any, Optional
@@ -9,7 +9,7 @@ aten = torch.ops.aten
 
 
 def _reciprocal(x: torch.Tensor) -> torch.Tensor:
-    """A quotient; what importers make of the operator asserts something."""
+    """Divides 1 by `x`. The importers' own expansion has an assertion."""
     if x.is_complex():
         return NotImplemented
     dtype = x.dtype if x.is_floating_point() else torch.get_default_dtype()
@@ -17,7 +17,7 @@ def _reciprocal(x: torch.Tensor) -> torch.Tensor:
 
 
 def _neg(x: torch.Tensor) -> torch.Tensor:
-    """A product; importers negate integers as f32."""
+    """Multiplies integers by -1. Importers would negate them as f32."""
     if x.is_floating_point() or x.is_complex() or x.dtype == torch.bool:
         return NotImplemented
     return x * -1
@@ -34,7 +34,8 @@ def _signbit(x: torch.Tensor) -> torch.Tensor:
 
 
 def _trunc(x: torch.Tensor) -> torch.Tensor:
-    """With the sign of `x` where it is 0, which importers lose."""
+    """Rounds towards zero. A zero keeps the sign of `x`, which importers would
+    lose."""
     if not x.is_floating_point():
         return NotImplemented
     return torch.where(x < 0, torch.ceil(x), torch.floor(x))
@@ -45,9 +46,10 @@ def _frac(x: torch.Tensor) -> torch.Tensor:
 
 
 def _pow(x: torch.Tensor, exponent: Any) -> torch.Tensor:
-    """Roots, where eager takes them, as of f16 on GPUs alone: that of -infinity
-    is no number, and that of -0.0 has its sign. `truth ** True` is a truth
-    value."""
+    """Uses sqrt or rsqrt for the exponents 0.5 and -0.5 where eager does; for
+    f16 eager does so on GPUs only. The difference from pow: sqrt of -infinity
+    is NaN, and sqrt of -0.0 is -0.0. A bool to the power of a bool is a
+    bool."""
     if x.dtype == torch.bool and isinstance(exponent, bool):
         return x.clone() if exponent else torch.ones_like(x)
     if (
@@ -99,7 +101,7 @@ def _fmin(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _maximum(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """What is no number in `x`, too, which importers lose."""
+    """Returns NaN where `x` is NaN, too, which importers would lose."""
     if not torch.promote_types(x.dtype, y.dtype).is_floating_point:
         return NotImplemented
     return torch.where((x > y) | (x != x), x, y)
@@ -112,8 +114,8 @@ def _minimum(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _clamp(x: torch.Tensor, low: Any = None, high: Any = None) -> torch.Tensor:
-    """By comparisons that are false for what is no number, unless a bound is
-    none."""
+    """Clamps by comparisons, which are false for NaN, so that NaN stays NaN. If
+    a bound is NaN, all elements become NaN."""
     if not x.is_floating_point():
         return NotImplemented
     if any(
@@ -167,8 +169,8 @@ def _rrelu(
 
 
 def _hypot(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """Without squares that overflow. Beside an infinity, what is no number does
-    not matter."""
+    """Computes without squares that overflow. If one operand is infinite, the
+    result is infinity, even where the other operand is NaN."""
     dtype = torch.promote_types(x.dtype, y.dtype)
     if dtype in (torch.float16, torch.bfloat16):
         x, y = x.float(), y.float()
@@ -181,9 +183,10 @@ def _hypot(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _ldexp(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """By several powers, of which none is infinite or 0; the smallest comes
-    first, so that as little as can be is rounded twice. Of integers eager takes
-    the power as it is: nothing times infinity is no number."""
+    """Multiplies by several powers of two, none of which is infinite or 0. The
+    smallest power comes first, so that as few results as possible are rounded
+    twice. For integers `x`, or floats `y`, there is a single power, as in
+    eager: 0 times infinity is NaN."""
     dtype = x.dtype if x.is_floating_point() else torch.get_default_dtype()
     if y.is_floating_point() or not x.is_floating_point():
         dtype = torch.promote_types(dtype, y.dtype)
@@ -202,7 +205,7 @@ def _ldexp(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _shift(x: torch.Tensor, y: Any, is_left: bool) -> torch.Tensor:
-    """By a number, as a product or a quotient."""
+    """Shifts by a number, as a multiplication or a division."""
     if (
         not isinstance(y, int)
         or isinstance(y, bool)
@@ -239,13 +242,14 @@ def _cdist(
 
 
 def _wide(x: torch.Tensor) -> tuple[torch.Tensor, torch.dtype]:
-    """In the type in which to compute, and that of the result."""
+    """Returns `x` in the type in which to compute, and the type of the
+    result."""
     result = x.dtype if x.is_floating_point() else torch.get_default_dtype()
     return (x if result == torch.float64 else x.float()), result
 
 
 def _log1p(x: torch.Tensor) -> torch.Tensor:
-    """With what is lost in x + 1 made up for."""
+    """Corrects for the digits that are lost in x + 1."""
     x, result = _wide(x)
     more = x + 1
     return torch.where(
@@ -254,7 +258,7 @@ def _log1p(x: torch.Tensor) -> torch.Tensor:
 
 
 def _expm1(x: torch.Tensor) -> torch.Tensor:
-    """Where it is small, with what is lost in exp(x) made up for."""
+    """For small `x`, corrects for the digits that are lost in exp(x)."""
     x, result = _wide(x)
     power = torch.exp(x)
     precise = torch.where(power == 1, x, (power - 1) * (x / torch.log(power)))
@@ -262,7 +266,7 @@ def _expm1(x: torch.Tensor) -> torch.Tensor:
 
 
 CPU_TABLE = {aten.log1p.default: _log1p, aten.expm1.default: _expm1}
-"""Of what the functions of GPUs' libraries do better."""
+"""Rules for the CPU only: the libraries of GPUs have better functions."""
 
 
 def rrelu(
@@ -273,7 +277,8 @@ def rrelu(
     training: bool = False,
     generator: Any = None,
 ) -> Any:
-    """The result and the noise, which a model that is trained draws."""
+    """Returns the result and the noise. Training, which draws new noise, is not
+    decomposed."""
     if training or not x.is_floating_point():
         return NotImplemented
     return torch.where(x > 0, x, x * ((lower + upper) / 2)), noise

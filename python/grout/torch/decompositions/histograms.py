@@ -1,4 +1,5 @@
-"""Counts of elements in ranges of equal size: each looks at all of them."""
+"""Histograms: the number of elements in each of several ranges of equal size.
+Each range is compared with all elements."""
 
 import math
 from typing import Any
@@ -10,13 +11,13 @@ from .extents import are_known
 aten = torch.ops.aten
 
 _MOST = {"cpu": 1 << 20, "cuda": 1 << 26}
-"""Elements, times ranges. PyTorch's kernels, which count where an element
-says, are faster by far where there are more."""
+"""The largest number of elements times ranges. Above it, PyTorch's kernels,
+which increment the count of each element's range, are much faster."""
 
 
 def find_problem(x: torch.Tensor, bins: int, low: float, high: float) -> str:
-    """Why it is not counted here, as a sentence without its end; "" if it is.
-    PyTorch raises errors for ranges that are none."""
+    """Returns why a histogram is not decomposed, as a sentence without its full
+    stop; "" if it is. For an invalid range, PyTorch raises an error."""
     if low == high:
         return "its range follows from its elements"
     if not low < high or not math.isfinite(high - low) or bins < 1:
@@ -35,7 +36,7 @@ def find_problem(x: torch.Tensor, bins: int, low: float, high: float) -> str:
 def _histc(
     x: torch.Tensor, bins: int = 100, min: Any = 0, max: Any = 0
 ) -> torch.Tensor:
-    """The last range has its end, too."""
+    """The last range includes its upper end."""
     if find_problem(x, bins, min, max):
         return NotImplemented
     x = x.reshape(-1)
@@ -47,8 +48,9 @@ def _histc(
 
 
 def _quotient(x: torch.Tensor, high: Any, low: Any) -> torch.Tensor:
-    """Without a fraction, and rounded before as eager's is: kernels of GPUs
-    divide f32 less exactly."""
+    """Returns `x` divided by `high` - `low`, rounded down. A quotient of floats
+    is first rounded to the type of `x`, as in eager. The division of floats is
+    in f64, because GPU kernels divide f32 less exactly."""
     if not x.is_floating_point():
         return torch.div(x, int(high) - int(low), rounding_mode="floor")
     size = torch.full((), high, dtype=x.dtype, device=x.device) - torch.full(

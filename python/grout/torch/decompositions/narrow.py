@@ -1,5 +1,6 @@
-"""Arithmetic of few bits, in 32: of int8, of which importers do not know what
-to make, and of halves with numbers that are none."""
+"""Arithmetic on narrow types, computed in 32 bits: on int8, which importers do
+not handle, and on halves (f16 and bf16) with numbers that their type cannot
+hold exactly."""
 
 from typing import Any, Callable, Optional, Union
 
@@ -28,7 +29,7 @@ def _elementwise(operator: Any) -> Rule:
 def _wide(x: Any) -> Any:
     if isinstance(x, torch.Tensor):
         return x.to(torch.int32)
-    # A number takes part as if it had 8 bits.
+    # A number wraps to 8 bits.
     return (x + 128) % 256 - 128 if isinstance(x, int) else x
 
 
@@ -54,8 +55,8 @@ def _sum(operator: Any) -> Rule:
 
 
 def _scaled(operator: Any) -> Rule:
-    """By a number as f32 has it, as eager's kernels do, and not by what f16 or
-    bf16 makes of it, such as infinity."""
+    """Multiplies or divides halves by a number in f32, as eager's kernels do.
+    In f16 or bf16 the number would be rounded, for example to infinity."""
 
     def decompose(x: Any, y: Any) -> Any:
         if not _is_number_beside(y, x):
@@ -70,8 +71,8 @@ def _scaled(operator: Any) -> Rule:
 
 
 def _is_number_beside(y: Any, x: Any) -> bool:
-    """Whether `y` is a number, or a tensor of one on the CPU and of another
-    type, beside a tensor of halves."""
+    """Whether `x` is a tensor of halves, and `y` a number, or a CPU tensor
+    without axes of another type that does not change the type of the result."""
     if not isinstance(x, torch.Tensor) or x.dtype not in HALVES:
         return False
     if isinstance(y, torch.Tensor):
@@ -85,8 +86,8 @@ def _is_number_beside(y: Any, x: Any) -> bool:
 
 
 def _with_alpha(operator: Any) -> Rule:
-    """Of halves: what `alpha` makes of `y` is not rounded. On the CPU `alpha`
-    itself is."""
+    """Adds or subtracts halves without rounding `y * alpha`. On the CPU,
+    `alpha` itself is rounded, as in eager."""
 
     def decompose(x: Any, y: Any, *, alpha: Union[int, float] = 1) -> Any:
         if (
@@ -107,7 +108,7 @@ def _with_alpha(operator: Any) -> Rule:
 
 
 def rounded(number: Union[int, float], dtype: torch.dtype) -> float:
-    """A number as a type has it."""
+    """Rounds a number to `dtype`."""
     with _disable_current_modes():
         return float(torch.tensor(number, dtype=dtype).item())
 
@@ -150,7 +151,8 @@ _RULES = {
 
 
 def either(first: Rule, second: Optional[Rule]) -> Rule:
-    """What the first does, or else the second."""
+    """Returns a rule that tries `first`, and then `second` if `first` gives
+    NotImplemented."""
     if second is None:
         return first
 
@@ -162,7 +164,8 @@ def either(first: Rule, second: Optional[Rule]) -> Rule:
 
 
 def widened(table: dict[Any, Rule]) -> dict[Any, Rule]:
-    """A table of decompositions that has these, too."""
+    """Returns a copy of `table` with the rules of this module. Where one of
+    them gives NotImplemented, the rule of `table` is used."""
     table = dict(table)
     for operator, make in (
         *_RULES.items(),

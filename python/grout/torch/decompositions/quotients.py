@@ -1,4 +1,4 @@
-"""Remainders, and quotients that are rounded down."""
+"""Remainders, and quotients that are rounded to whole numbers."""
 
 from typing import Any, Optional
 
@@ -8,8 +8,8 @@ aten = torch.ops.aten
 
 
 def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
-    """The remainder of what is positive, which is exact, with the sign of `x`;
-    importers multiply a rounded quotient."""
+    """Returns the remainder of the absolute values, which is exact, with the
+    sign of `x`. Importers would multiply a rounded quotient."""
     if not isinstance(x, torch.Tensor):
         return NotImplemented
     result = torch.result_type(x, y)
@@ -18,14 +18,15 @@ def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
     x = x.to(result)
     rest = torch.remainder(torch.abs(x), abs(y))
     signed = torch.where(x < 0, -rest, rest)
-    # That of 0 is 0, of either sign, or no number.
+    # The remainder of a zero is that zero, with its sign, or NaN.
     return torch.where((x == 0) & (rest == 0), x, signed)
 
 
 def _whole(x: torch.Tensor, y: Any, is_floor: bool) -> torch.Tensor:
-    """The quotient of integers, of which importers make one of f64: what that
-    leaves is so small that another one is exact, but for divisors beside which
-    f64 rounds what is left, too."""
+    """Returns the quotient of integers, which importers would divide in f64. A
+    second division, of the remainder of the first, makes the quotient exact.
+    For divisors so large that f64 rounds this remainder as well, a comparison
+    of the last remainder corrects the quotient."""
     y = y.to(x.dtype) if isinstance(y, torch.Tensor) else y
     quotient = _rounded_down(x, y)
     quotient = quotient + _rounded_down(x - quotient * y, y)
@@ -47,12 +48,13 @@ def _rounded_down(x: torch.Tensor, y: Any) -> torch.Tensor:
 
 
 def _div(x: Any, y: Any, *, rounding_mode: Optional[str]) -> torch.Tensor:
-    """Of quotients that are rounded down, which is too late if they have been
-    rounded to the next whole number before: 1 / 0.1 is 9 and a remainder. What
-    is cut off is cut off the quotient, of which importers make one of f32."""
+    """Rounds quotients to whole numbers. With "floor", the quotient comes from
+    the remainder, because x / y may already be rounded up to a whole number:
+    for example, the floor of 1 / 0.1 is 9, and x / y is 10. With "trunc", x / y
+    is truncated; importers would divide in f32."""
     if not isinstance(x, torch.Tensor):
         if rounding_mode is None or not isinstance(x, (int, float)):
-            return NotImplemented  # extents, of which graphs count others
+            return NotImplemented  # a symbolic extent
         x = torch.full((), x, dtype=torch.result_type(x, y), device=y.device)
     result = torch.result_type(x, y)
     if (
@@ -65,11 +67,11 @@ def _div(x: Any, y: Any, *, rounding_mode: Optional[str]) -> torch.Tensor:
         return NotImplemented
     wide = result if result == torch.float64 else torch.float32
     x = x.to(result).to(wide)
-    if isinstance(y, torch.Tensor):  # a tensor without axes is as a number
+    if isinstance(y, torch.Tensor):  # without axes, y is not rounded
         y = (y.to(result) if y.dim() else y).to(wide)
     if rounding_mode == "trunc":
         quotient = x / y
-        if isinstance(y, torch.Tensor) and y.dim():  # as eager, of numbers not
+        if isinstance(y, torch.Tensor) and y.dim():  # as eager
             quotient = quotient.to(result)
         return torch.trunc(quotient).to(result)
     rest = torch.fmod(x, y)
@@ -89,7 +91,7 @@ def _floor_divide(x: torch.Tensor, y: Any) -> torch.Tensor:
 
 def _remainder_of_number(number: Any, y: torch.Tensor) -> torch.Tensor:
     if not isinstance(number, (bool, int, float)):
-        return NotImplemented  # extents, of which graphs count others
+        return NotImplemented  # a symbolic extent
     dtype = torch.result_type(number, y)
     return torch.remainder(
         torch.full((), number, dtype=dtype, device=y.device), y

@@ -1,8 +1,9 @@
-"""Convolutions in 1-D and 3-D in terms of those in 2-D, and those of each
-channel alone in terms of elementwise operators.
+"""1-D and 3-D convolutions in terms of 2-D convolutions, and depthwise
+convolutions in terms of elementwise operators.
 
-Operands are as those of aten.convolution, which is not transposed: images
-[batch, channels, extents...], filters [features, channels of a group, sizes...].
+Operands are like those of an aten.convolution that is not transposed: images
+[batch, channels, extents...], filters [features, channels of a group,
+sizes...].
 """
 
 import itertools
@@ -25,7 +26,8 @@ def convolve(
     steps: Steps,
     unit: int = 1,
 ) -> torch.Tensor:
-    """In 1-D, 2-D or 3-D, by convolutions whose channels and features are
+    """Convolves in 1-D, 2-D or 3-D. Unless there are groups, the 2-D
+    convolutions that this makes have numbers of channels and features that are
     multiples of `unit`."""
     if is_alone(weight, steps.groups):
         return _convolve_alone(x, weight, bias, steps)
@@ -40,7 +42,8 @@ def _in_2d(
     steps: Steps,
     unit: int,
 ) -> torch.Tensor:
-    """With channels and features of zeros, where some are missing."""
+    """Convolves in 2-D. If there are no groups, zeros pad the channels and
+    features to multiples of `unit`."""
     features = weight.shape[0]
     if steps.groups == 1:
         more, less = -features % unit, -x.shape[1] % unit
@@ -73,7 +76,8 @@ def _in_1d(
     steps: Steps,
     unit: int,
 ) -> torch.Tensor:
-    """Images of one row."""
+    """Convolves in 1-D: by frames if these are better, and otherwise in 2-D.
+    The 2-D images have one row, unless the filter reaches too far for that."""
     if frames.are_better(x, weight, steps, unit):
         return frames.convolve(x, weight, bias, steps, unit)
     if (
@@ -103,8 +107,9 @@ def _in_rows(
     steps: Steps,
     unit: int,
 ) -> torch.Tensor:
-    """In 1-D, without stride: images of rows as long as elements of a filter
-    are apart, which then are one below the other."""
+    """Convolves in 1-D with stride 1 and a large dilation. The signal is cut
+    into the rows of a 2-D image. A row has as many elements as the dilation, so
+    that the elements of a filter lie below each other, in one column."""
     (batch, channels, extent), size = x.shape, weight.shape[2]
     (padding,), (apart,) = steps.padding, steps.dilation
     (count,) = steps.counts([extent], [size])
@@ -127,8 +132,9 @@ def _in_3d(
     steps: Steps,
     unit: int,
 ) -> torch.Tensor:
-    """What a filter reads of several planes are channels of one: so all is
-    summed by one convolution, which rounds once."""
+    """Convolves in 3-D. The planes that a filter reads become channels of one
+    2-D image, so that one convolution computes the whole sum, and rounds
+    once."""
     x = pad(x, [(one, one) for one in (steps.padding[0], 0, 0)])
     groups, (batch, channels, depth, *plane) = steps.groups, x.shape
     features, of_group, size, *sizes = weight.shape
@@ -140,7 +146,7 @@ def _in_3d(
         every(x, 3, i * steps.dilation[0], count, steps.stride[0])
         for i in range(size)
     ]
-    # [batch, groups, size, channels, count, ...] with count next to batch
+    # [batch, groups, size, channels, count, ...]; count moves next to batch
     images = (
         torch.stack(planes, 2)
         .movedim(4, 1)
@@ -163,8 +169,9 @@ def _convolve_alone(
     bias: Optional[torch.Tensor],
     steps: Steps,
 ) -> torch.Tensor:
-    """Each channel alone, for some features each: a sum over the places of a
-    filter, in f32 or better."""
+    """Convolves each channel alone, with one or more features for each channel.
+    The sum over the elements of a filter is in f32, or in f64 for f64
+    images."""
     wide = torch.float64 if x.dtype == torch.float64 else torch.float32
     batch, channels, *extents = x.shape
     features, _, *sizes = weight.shape
@@ -189,7 +196,8 @@ def _convolve_alone(
 
 
 def is_alone(weight: torch.Tensor, groups: int) -> bool:
-    """Whether each channel is alone, and its filter is small."""
+    """Whether a convolution is depthwise (each channel is a group of its own)
+    and its filter is small."""
     return (
         groups > 1
         and weight.shape[1] == 1

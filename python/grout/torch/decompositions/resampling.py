@@ -1,5 +1,5 @@
-"""Samples of images at places between pixels, in terms of elements at places
-that a tensor says."""
+"""Samples of images at positions between pixels, in terms of elements whose
+indices a tensor holds."""
 
 import dataclasses
 import itertools
@@ -21,8 +21,9 @@ def _grid_sampler_2d(
     padding: int,
     align_corners: bool,
 ) -> torch.Tensor:
-    """x [batch, channels, height, width]; grid [batch, rows, columns, 2] says
-    which column and row, from -1 to 1."""
+    """Samples x [batch, channels, height, width] at the positions of grid
+    [batch, rows, columns, 2]. A position is a column and a row, each from -1 to
+    1."""
     if mode not in (_BILINEAR, _NEAREST):
         return NotImplemented
     if x.dtype not in (
@@ -33,7 +34,7 @@ def _grid_sampler_2d(
     ):
         return NotImplemented
     wide = torch.float64 if x.dtype == torch.float64 else torch.float32
-    # All places of an image in a row, which makes simpler kernels.
+    # The positions of an image become one axis, which makes simpler kernels.
     flat = grid.to(wide).flatten(1, 2)
     along = [
         _pixels(flat[..., 1 - axis], x.shape[2 + axis], padding, align_corners)
@@ -57,8 +58,10 @@ def _grid_sampler_2d(
 def _pixels(
     place: torch.Tensor, extent: int, padding: int, align_corners: bool
 ) -> torch.Tensor:
-    """Where pixels are, from 0 on. Two beyond an image is as far as any; what is
-    no number, or infinite, is so with zeros around, and else the first."""
+    """Converts positions from -1 to 1 to pixels from 0 on. With zeros around
+    the image, a position may be up to two pixels outside, and infinity becomes
+    NaN. Otherwise, positions outside move into the image, and NaN becomes pixel
+    0."""
     if align_corners:
         pixel = (place + 1) * ((extent - 1) / 2)
     else:
@@ -75,7 +78,8 @@ def _pixels(
 
 
 def _reflected(pixel: torch.Tensor, low: float, high: float) -> torch.Tensor:
-    """Forth and back between two ends, which takes twice as long as forth."""
+    """Reflects positions at the two ends `low` and `high`. The result repeats
+    with a period of twice their distance."""
     span = high - low
     if not span:
         return torch.zeros_like(pixel)
@@ -86,14 +90,14 @@ def _reflected(pixel: torch.Tensor, low: float, high: float) -> torch.Tensor:
 
 @dataclasses.dataclass(frozen=True)
 class _Neighbour:
-    """A pixel along an axis for each place."""
+    """A pixel next to each position, along one axis."""
 
     index: torch.Tensor
-    """Zero where it is outside."""
+    """The index of the pixel; 0 if it is outside."""
     is_inside: Optional[torch.Tensor] = None
-    """None if all are."""
+    """None if all pixels are inside."""
     weight: Optional[torch.Tensor] = None
-    """How much of it is taken; None takes all."""
+    """The weight of the pixel in the sample; None stands for 1."""
 
 
 def _neighbours(
@@ -129,8 +133,9 @@ def _neighbour(
 def _sample(
     x: torch.Tensor, row: _Neighbour, column: _Neighbour
 ) -> torch.Tensor:
-    """[batch, channels, places] of x; zeros outside. Places are clamped, though
-    they are inside by then, so that none is checked."""
+    """Returns the pixels [batch, channels, positions] of x, and zeros for
+    pixels outside. Indices are inside by then. They are clamped all the same,
+    so that later passes know their bounds and add no check."""
     batch, channels, height, width = x.shape
     images = torch.arange(batch, device=x.device).view(-1, 1, 1)
     planes = torch.arange(channels, device=x.device).view(-1, 1)

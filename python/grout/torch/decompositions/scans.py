@@ -1,8 +1,11 @@
-"""Recurrences along an axis, in steps that double: each element is combined
-with the one 1, 2, 4, ... places before. A long axis is cut into blocks, each
-element of which folds those before it; their totals are a shorter axis
-(Blelloch, Prefix Sums and Their Applications). Many steps would be more
-statements than a schedule can be found for."""
+"""Scans, such as cumsum: recurrences along an axis.
+
+A short axis takes steps that double: each element is combined with the element
+1, 2, 4, ... positions before. A long axis is cut into blocks. Within a block,
+each element is a reduction over the elements up to its own. The totals of the
+blocks are a shorter axis, which is scanned in the same way (Blelloch, Prefix
+Sums and Their Applications). For a long axis, doubling steps would be too many
+statements for the scheduler."""
 
 import dataclasses
 import math
@@ -15,7 +18,7 @@ from .extents import are_known
 aten = torch.ops.aten
 
 _LONGEST = 4096
-"""Of axes that are not cut."""
+"""The largest extent of an axis that is not cut into blocks."""
 
 _BLOCK = 32
 
@@ -24,15 +27,16 @@ Values = tuple[torch.Tensor, ...]
 
 @dataclasses.dataclass(frozen=True)
 class _Scan:
-    """A recurrence of one or several values."""
+    """A recurrence of one or several tensors."""
 
     combine: Callable[..., Values]
-    """Takes earlier values, and then later ones."""
+    """Combines earlier values with later values, which are the arguments in
+    this order."""
     fold: Callable[..., Values]
-    """Combines the last axis of values, which are neutral where a mask, the
-    first argument, says no."""
+    """Reduces the last axis of the values. The first argument is a mask: where
+    it is false, the neutral value takes the place of the element."""
     neutral: Callable[[torch.dtype], tuple[Any, ...]]
-    """What changes nothing."""
+    """Returns the neutral values of a type, one for each tensor."""
 
 
 def _scan(values: Values, dim: int, scan: _Scan) -> Values:
@@ -53,7 +57,7 @@ def _scan(values: Values, dim: int, scan: _Scan) -> Values:
 
 
 def _scan_blocks(values: Values, scan: _Scan) -> Values:
-    """Of the last axis."""
+    """Scans the last axis in blocks."""
     extent = values[0].shape[-1]
     if extent <= _BLOCK:
         return _scan_block(values, scan)
@@ -95,7 +99,7 @@ def _scan_block(values: Values, scan: _Scan) -> Values:
 
 
 def _scanned(values: Values, dim: int, scan: _Scan) -> Values:
-    """Of what may have no axes."""
+    """Scans an axis of tensors, which may have no axes."""
     rank = values[0].dim()
     if not rank:
         return tuple(x.clone() for x in values)
@@ -109,7 +113,8 @@ def _is_known(x: torch.Tensor, dim: int) -> bool:
 def _wide(
     x: torch.Tensor, dtype: Optional[torch.dtype]
 ) -> tuple[torch.Tensor, torch.dtype]:
-    """In the type in which to compute, and that of the result."""
+    """Returns `x` in the type in which to compute, and the type of the
+    result."""
     result = dtype or (x.dtype if x.is_floating_point() else torch.int64)
     x = x.to(result)
     return (
@@ -153,7 +158,7 @@ def _cumprod(
         return NotImplemented
     x, result = _wide(x, dtype)
     if x.dtype == torch.float32 and x.device.type == "cpu":
-        x = x.double()  # as eager's kernel: each product is rounded
+        x = x.double()  # as in eager; in f32, each product would round
     return _scanned((x,), dim, _PRODUCT)[0].to(result)
 
 
@@ -169,8 +174,8 @@ def _extreme(
     extreme_of: Callable[..., torch.Tensor],
     worst: Callable[[torch.dtype], Any],
 ) -> Callable[..., Any]:
-    """The largest or smallest so far, and where it is; of equal ones the
-    last."""
+    """Returns a rule for the largest or smallest element so far, and its index.
+    Of several equal elements, the last counts."""
 
     def combine(
         a: torch.Tensor, i: torch.Tensor, b: torch.Tensor, j: torch.Tensor

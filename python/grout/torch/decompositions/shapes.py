@@ -10,12 +10,12 @@ from .extents import are_known
 aten = torch.ops.aten
 
 _LONGEST = 64
-"""Of concatenations that are made here."""
+"""The largest number of parts of a concatenation that is made here."""
 
 
 def _flipped(x: torch.Tensor, dim: int) -> torch.Tensor:
-    """By the prime factors of the extent: each is the extent of an axis, which
-    is flipped by itself."""
+    """Flips an axis. The axis is split into axes whose extents are the prime
+    factors of its extent, and each is flipped by itself."""
     extent = x.shape[dim]
     factor = next(
         (n for n in range(2, math.isqrt(extent) + 1) if extent % n == 0), extent
@@ -52,7 +52,7 @@ def _flip(x: torch.Tensor, dims: Sequence[int]) -> torch.Tensor:
 
 
 def _repeat(x: torch.Tensor, counts: Sequence[int]) -> torch.Tensor:
-    """A new axis for each axis, expanded."""
+    """Repeats by adding a new axis for each axis, which is then expanded."""
     shape = [1] * (len(counts) - x.dim()) + list(x.shape)
     axes = [axis for extent in shape for axis in (1, extent)]
     wide = [
@@ -66,7 +66,7 @@ def _repeat(x: torch.Tensor, counts: Sequence[int]) -> torch.Tensor:
 
 
 def _pad(x: torch.Tensor, pads: Sequence[int], value: Any = 0) -> torch.Tensor:
-    """What is cut off is sliced."""
+    """Expresses negative padding by slices."""
     if min(pads, default=0) >= 0:
         return NotImplemented
     for i, (low, high) in enumerate(zip(pads[::2], pads[1::2])):
@@ -118,7 +118,8 @@ def _slice_scatter(
     end: Optional[int] = None,
     step: int = 1,
 ) -> torch.Tensor:
-    """What is before, the part, and what is after."""
+    """Concatenates the elements before the slice, `part`, and the elements
+    after the slice."""
     if step != 1 or not are_known(x.shape[dim]):
         return NotImplemented
     start, end, _ = slice(start, end).indices(x.shape[dim])
@@ -144,8 +145,8 @@ def _select_scatter(
 def _index_fill(
     x: torch.Tensor, dim: int, index: torch.Tensor, value: Any
 ) -> torch.Tensor:
-    """PyTorch's own gives it strides by a copy in place, which no graph of
-    torch.compile's may have, until 2.15."""
+    """Before version 2.15, PyTorch's own decomposition sets the strides by an
+    in-place copy, which graphs of torch.compile must not have."""
     if not x.dim() or isinstance(value, torch.Tensor) and value.dim():
         return NotImplemented
     shape = list(x.shape)
@@ -161,7 +162,8 @@ def _index_fill(
 def _diagonal(
     x: torch.Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> torch.Tensor:
-    """Every n-th element of flattened rows."""
+    """Takes every n-th element of the flattened matrix, where n is the number
+    of columns plus 1."""
     x = x.movedim((dim1, dim2), (-2, -1))
     rows, columns = x.shape[-2:]
     if not are_known(rows, columns):
@@ -207,11 +209,11 @@ def _bucketize(
     out_int32: bool = False,
     right: bool = False,
 ) -> torch.Tensor:
-    """How many of a few boundaries are below, which x is compared with."""
+    """Compares `x` with each boundary, and counts the boundaries below it."""
     if not are_known(boundaries.numel()) or boundaries.numel() > _LONGEST:
         return NotImplemented
     x = x.unsqueeze(-1)
-    # What is no number is above all of them.
+    # NaN is above all boundaries.
     is_below = ~(boundaries > x) if right else ~(boundaries >= x)
     return is_below.sum(-1, dtype=torch.int32 if out_int32 else torch.int64)
 
@@ -267,7 +269,7 @@ def _empty(
     device: Optional[torch.device] = None,
     **options: Any,
 ) -> torch.Tensor:
-    """Zeros, as something has to be there."""
+    """Fills with zeros, because the elements must have some value."""
     return torch.zeros(shape, dtype=dtype, device=device)
 
 
@@ -306,4 +308,4 @@ VIEWS: dict[Any, Callable[..., Any]] = {
     aten.diagonal.default: _diagonal,
     aten.unfold.default: _unfold,
 }
-"""What these views show, as tensors of their own."""
+"""Rules that make tensors of their own from the elements of these views."""

@@ -1,9 +1,10 @@
-"""The sign bits of floats, that of what is no number too: importers have no
-operator that reads bits.
+"""Sign bits of floats, including NaN. Importers have no operator that reads
+bits.
 
-A graph is cut there before it is imported, as where elements are scattered. What
-has the signs is a result of the function then, and what they are is an argument.
-Afterwards they are joined by a comparison of bits.
+Therefore, a graph is cut at each signbit before it is imported, as it is at
+operators that scatter elements. The operand of the signbit becomes a result of
+the imported function, and the sign bits become an argument. Afterwards, a
+comparison of bits joins the two.
 """
 
 import dataclasses
@@ -19,7 +20,7 @@ aten = torch.ops.aten
 
 @dataclasses.dataclass
 class Cuts:
-    """What `join` has to know."""
+    """The inputs, outputs and sign bits of a graph, counted for `join`."""
 
     num_inputs: int
     num_outputs: int
@@ -31,7 +32,8 @@ def _is_cut(node: fx.Node) -> bool:
 
 
 def cut(module: fx.GraphModule) -> tuple[fx.GraphModule, Optional[Cuts]]:
-    """The graph without sign bits; as it is, and None, if it has none."""
+    """Returns the graph without sign bits, and its cuts. If it has no sign
+    bits, returns the graph as it is, and None."""
     nodes = list(module.graph.nodes)
     signs = list(filter(_is_cut, nodes))
     if not signs:
@@ -59,7 +61,7 @@ def cut(module: fx.GraphModule) -> tuple[fx.GraphModule, Optional[Cuts]]:
 
 
 def join(module: Any, cuts: Optional[Cuts]) -> None:
-    """Puts comparisons where `main` was cut."""
+    """Adds comparisons where `main` was cut."""
     if cuts is None:
         return
     func = scattering.main_of(module)
@@ -121,6 +123,6 @@ def _compare(x: Any, result: Any, end: Any) -> Any:
                     ir.IntegerType.get_signless(64), 2
                 )
             },
-        )  # slt
+        )  # signed less than
         ir.Operation.create("linalg.yield", operands=[less.result])
     return generic

@@ -1,6 +1,6 @@
-"""Orders of axes, by counting: the place of an element is the number of
-elements that come before it (Knuth, The Art of Computer Programming, volume 3,
-5.2, "sorting by counting"). That compares each two of them, all at once."""
+"""Sorting along an axis by counting: the position of an element is the number
+of elements that come before it (Knuth, The Art of Computer Programming, volume
+3, 5.2, "sorting by counting"). All pairs of elements are compared at once."""
 
 from typing import Any, Callable, Optional
 
@@ -11,23 +11,24 @@ from .extents import are_known
 aten = torch.ops.aten
 
 LONGEST = 256
-"""Of axes that are sorted here: for longer ones n * n comparisons take too
-long."""
+"""The largest extent of an axis that is sorted here. For longer axes, n * n
+comparisons take too long."""
 
 _FEW = 32
-"""Elements that are looked for one by one, in the kernel that counts."""
+"""The largest number of elements that are looked for one by one, in the kernel
+that counts."""
 
 
 def _is_less(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """What is no number is larger than all that are."""
+    """Whether `x` comes before `y`. NaN is larger than all numbers."""
     if not x.is_floating_point():
         return x < y
     return ~(x >= y) & (x == x)
 
 
 def _ranks(x: torch.Tensor, descending: bool) -> torch.Tensor:
-    """The place of each element along the last axis, once that is sorted; equal
-    ones stay in their order."""
+    """Returns the position that each element has after the last axis is sorted.
+    Equal elements stay in their order."""
     extent = x.shape[-1]
     if x.dtype == torch.bool:
         x = x.to(torch.int32)
@@ -47,8 +48,8 @@ def _ranks(x: torch.Tensor, descending: bool) -> torch.Tensor:
 def _taken(
     x: torch.Tensor, ranks: torch.Tensor, wanted: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The elements along the last axis that have the `wanted` ranks, and where
-    they are."""
+    """Returns the elements along the last axis that have the `wanted` ranks,
+    and their indices."""
     places = torch.arange(x.shape[-1], dtype=torch.int32, device=x.device)
     # [..., a rank, the element that has it]
     has_rank = ranks.unsqueeze(-2) == wanted.unsqueeze(-1)
@@ -63,8 +64,8 @@ def _taken(
 def _placed(
     x: torch.Tensor, ranks: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """All elements along the last axis where their ranks are, and where they
-    were."""
+    """Returns the sorted elements of the last axis, and the index that each had
+    before."""
     ranks = ranks.to(torch.int64)
     places = torch.arange(x.shape[-1], device=x.device).expand(x.shape)
     return (
@@ -80,7 +81,8 @@ def _placed(
 def _first(
     x: torch.Tensor, count: int, dim: int, descending: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The `count` elements along `dim` that come first, and where they are."""
+    """Returns the first `count` elements of the sorted axis `dim`, and their
+    indices."""
     x = x.movedim(dim, -1)
     ranks = _ranks(x, descending)
     if count > _FEW:
@@ -134,7 +136,8 @@ def _at_rank(
     dim: int,
     keepdim: bool,
 ) -> Any:
-    """The element along `dim` of the `rank` of what has that axis last."""
+    """Returns the element along `dim` that has a rank, and its index. `rank`
+    gets the tensor with that axis last."""
     if not _is_short(x, dim):
         return NotImplemented
     x = x.movedim(dim, -1)
@@ -163,7 +166,8 @@ def _count_nan(x: torch.Tensor) -> torch.Tensor:
 
 
 def _median_rank(x: torch.Tensor) -> torch.Tensor:
-    """The lower one of two; the last if some are no numbers, which is none."""
+    """Returns the rank of the median: the lower one of two middle elements. If
+    an element is NaN, the last rank, which is NaN."""
     extent = x.shape[-1]
     middle = _constant((extent - 1) // 2, x)
     if not x.is_floating_point():
@@ -172,7 +176,8 @@ def _median_rank(x: torch.Tensor) -> torch.Tensor:
 
 
 def _nanmedian_rank(x: torch.Tensor) -> torch.Tensor:
-    """That of the numbers alone, if there are any."""
+    """Returns the rank of the median of the elements that are not NaN, or 0 if
+    all are NaN."""
     extent = x.shape[-1]
     if not x.is_floating_point():
         return _median_rank(x)

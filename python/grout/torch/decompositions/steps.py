@@ -1,4 +1,4 @@
-"""How filters move along images, and what of an image they read."""
+"""Strides, padding and dilation of filters that move along images."""
 
 import dataclasses
 from typing import Sequence
@@ -8,7 +8,8 @@ import torch
 aten = torch.ops.aten
 
 MOST_PLACES = 64
-"""Of filters for which there is an operator for each place."""
+"""The largest number of elements of a filter for which a decomposition makes an
+operator for each element."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,11 +22,12 @@ class Steps:
     groups: int
 
     def reach(self, sizes: Sequence[int]) -> list[int]:
-        """Of filters, beyond their first place."""
+        """Returns how far filters of these sizes reach beyond their first
+        element, for each axis."""
         return [(size - 1) * apart for size, apart in zip(sizes, self.dilation)]
 
     def counts(self, extents: Sequence[int], sizes: Sequence[int]) -> list[int]:
-        """The extents of results."""
+        """Returns the extents of the result."""
         return [
             (extent + 2 * pad - reach - 1) // stride + 1
             for extent, pad, reach, stride in zip(
@@ -35,7 +37,8 @@ class Steps:
 
 
 def pad(x: torch.Tensor, around: Sequence[tuple[int, int]]) -> torch.Tensor:
-    """Zeros before and behind each of the last axes; fewer than none cut."""
+    """Adds zeros before and behind each of the last axes. A negative number of
+    zeros removes elements."""
     pads = [one for pair in reversed(around) for one in pair]
     return aten.constant_pad_nd(x, pads, 0.0) if any(pads) else x
 

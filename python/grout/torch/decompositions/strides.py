@@ -1,4 +1,5 @@
-"""Results of decompositions, laid out as those of the operators themselves."""
+"""Gives the results of decompositions the strides that the operators' own
+results have."""
 
 import enum
 import functools
@@ -16,14 +17,14 @@ Rule = Callable[..., Any]
 
 
 def _hint(value: Any) -> int:
-    """A number, or one that a symbol is likely to be. It guards nothing."""
+    """Returns a number, or the likely value of a symbol. Adds no guard."""
     return int(value if isinstance(value, int) else value.node.hint or 0)
 
 
 def _like(x: torch.Tensor) -> torch.Tensor:
-    """A tensor of PyTorch's device "meta", laid out as `x`. What PyTorch's
-    kernels make of that has eager's strides, where those of its fake tensors
-    have others."""
+    """Returns a tensor with the strides of `x` on PyTorch's device "meta".
+    PyTorch's kernels on this device give eager's strides, also where its fake
+    tensors have other strides."""
     with _disable_current_modes():
         return torch.empty_strided(
             list(map(_hint, x.shape)),
@@ -34,13 +35,14 @@ def _like(x: torch.Tensor) -> torch.Tensor:
 
 
 def _preserved(x: torch.Tensor) -> torch.Tensor:
-    """As elementwise operators lay out what they make of `x`."""
+    """Returns a tensor with the strides of an elementwise operator's result."""
     with _disable_current_modes():
         return torch.empty_like(_like(x))
 
 
 def _suggested(x: torch.Tensor) -> torch.Tensor:
-    """With channels last, if `x` has them, or else contiguous."""
+    """Returns a tensor with channels last, if `x` has channels last, and
+    otherwise a contiguous tensor."""
     with _disable_current_modes():
         return torch.cat([_like(x)]) if x.dim() else _like(x)
 
@@ -57,7 +59,7 @@ def _is_on_gpu(x: torch.Tensor) -> bool:
 def _rolled(
     x: torch.Tensor, shifts: Sequence[int], dims: Sequence[int] = ()
 ) -> Any:
-    """PyTorch rolls by concatenation on the CPU, one axis after another."""
+    """On the CPU, PyTorch rolls one axis after another by concatenation."""
     if _is_on_gpu(x) or not dims:
         return _contiguous(x)
     with _disable_current_modes():
@@ -93,7 +95,7 @@ def _rrelu(x: torch.Tensor, *_: Any, **__: Any) -> Any:
 
 
 def _normalised(x: torch.Tensor, *_: Any, **__: Any) -> Any:
-    """PyTorch's kernels for the CPU know no other layouts."""
+    """PyTorch's CPU kernels give only channels last or contiguous results."""
     return (_preserved(x) if _is_on_gpu(x) else _suggested(x),)
 
 
@@ -114,8 +116,8 @@ _OF_EAGER: dict[Any, Rule] = {
     aten.channel_shuffle: _shuffled,
     aten.one_hot: _one_hot,
 }
-"""How eager lays out the first results of operators, where PyTorch's fake
-tensors say something else."""
+"""For operators whose first results eager gives other strides than PyTorch's
+fake tensors: rules that return a tensor with eager's strides."""
 
 
 def _is_contiguous(x: torch.Tensor) -> Optional[torch.memory_format]:
@@ -137,15 +139,16 @@ _OF_IMAGES: dict[
     aten.upsample_nearest1d: _is_contiguous,
     aten.upsample_nearest2d: _is_suggested_on_gpus,
 }
-"""The formats that eager gives images made of an operand, where PyTorch's fake
-tensors say something else; None where they do not."""
+"""For operators that make images: the memory format that eager gives them,
+where PyTorch's fake tensors have another format; None where the two agree."""
 
 CORRECTED = frozenset([*_OF_EAGER, aten.pixel_shuffle])
-"""Operators whose results PyTorch's fake tensors lay out in another way."""
+"""Operators whose results have other strides in PyTorch's fake tensors than in
+eager."""
 
 
 def _wanted(operator: Any, args: Sequence[Any], options: Any) -> Any:
-    """Tensors that are laid out as eager's results."""
+    """Returns tensors with the strides of eager's results."""
     packet = getattr(operator, "overloadpacket", operator)
     known: Optional[Rule] = _OF_EAGER.get(packet)
     if known is not None:
@@ -162,7 +165,8 @@ def _wanted(operator: Any, args: Sequence[Any], options: Any) -> Any:
 
 
 def _layout(x: torch.Tensor) -> list[int]:
-    """The strides of axes that have several elements; others have any."""
+    """Returns the strides, with 0 for axes of extent 1, whose stride does not
+    matter."""
     return [
         _hint(stride) if _hint(extent) != 1 else 0
         for extent, stride in zip(x.shape, x.stride())
@@ -170,7 +174,7 @@ def _layout(x: torch.Tensor) -> list[int]:
 
 
 def _laid_out(result: Any, wanted: Any) -> Any:
-    """`result`, with its axes in memory in the order of `wanted`."""
+    """Returns `result` with its axes in memory in the order of `wanted`."""
     if (
         not isinstance(result, torch.Tensor)
         or not isinstance(wanted, torch.Tensor)
@@ -191,16 +195,17 @@ def _laid_out(result: Any, wanted: Any) -> Any:
 
 
 class _Memory(enum.Enum):
-    """What a tensor's elements are in."""
+    """How a tensor's elements lie in memory."""
 
     DENSE = enum.auto()
     WITH_GAPS = enum.auto()
     SHARED = enum.auto()
-    """Some elements are in one place."""
+    """Several elements have the same address."""
 
 
 def _memory_of(x: torch.Tensor) -> _Memory:
-    """Says SHARED if that is hard to tell."""
+    """Returns how a tensor's elements lie in memory. Returns SHARED, too, if it
+    is hard to tell whether elements share addresses."""
     is_dense, span = True, 1
     for stride, extent in sorted(zip(_layout(x), map(_hint, x.shape))):
         if extent == 1:
@@ -213,8 +218,8 @@ def _memory_of(x: torch.Tensor) -> _Memory:
 
 
 def _with_gaps(result: torch.Tensor, wanted: torch.Tensor, x: Any) -> Any:
-    """A result that has the gaps of an operand, which it is a changed copy of,
-    as eager's; NotImplemented if elements share their places."""
+    """Returns `result` with the gaps of operand `x`, if eager's result is a
+    changed copy of `x`; NotImplemented if its elements share addresses."""
     if (
         not isinstance(x, torch.Tensor)
         or x.shape != wanted.shape
@@ -228,7 +233,7 @@ def _with_gaps(result: torch.Tensor, wanted: torch.Tensor, x: Any) -> Any:
 
 
 def as_eager(operator: Any, rule: Rule) -> Rule:
-    """A decomposition whose results have the operator's strides."""
+    """Returns a decomposition whose results have the operator's strides."""
 
     @functools.wraps(rule)
     def decompose(*args: Any, **options: Any) -> Any:

@@ -1,7 +1,9 @@
-"""How operators are broken up before Grout sees them.
+"""Tables of decompositions: how operators are decomposed before Grout sees
+them.
 
-The table is PyTorch's core ATen one, with operators that importers would break
-up worse (see `_KEPT`), and with attention in the terms of products and sums.
+A table starts from PyTorch's core ATen decompositions. It leaves out operators
+that are better kept whole (see `_KEPT`), and adds rules of this folder. The
+table for the CPU also decomposes attention into GEMMs and sums.
 """
 
 import functools
@@ -35,10 +37,11 @@ aten = torch.ops.aten
 
 Table = dict[Any, Callable[..., Any]]
 
-# Those of PyTorch, whose results are laid out in another way.
+# PyTorch's decompositions of these operators give other strides than eager.
 _LAID_OUT = {aten._adaptive_avg_pool2d, *strides.CORRECTED}
 
-# Kept whole: Grout, or the fallback, does them better than their parts.
+# PyTorch's rules must not decompose these operators: Grout, or the fallback,
+# does them better than their parts. Rules of this folder decompose some.
 _KEPT = (
     aten.embedding_dense_backward,
     aten.hardswish_backward,
@@ -82,7 +85,7 @@ _MORE = (
     aten.clamp_max,
     aten._to_copy,
     aten.full_like,
-    # torch.export keeps these; for torch.compile PyTorch breaks them up.
+    # torch.export keeps these; for torch.compile, PyTorch decomposes them.
     aten.upsample_bilinear2d.vec,
     aten.upsample_nearest2d.vec,
 )
@@ -90,8 +93,8 @@ _MORE = (
 
 @functools.cache
 def for_cpu(has_f32_products: bool) -> Table:
-    """For graphs on the CPU, on behalf of a target that multiplies f32, or
-    does not."""
+    """Returns the table for graphs on the CPU. `has_f32_products` says whether
+    the target has GEMMs of f32, in which attention then computes its scores."""
     return {
         **for_gpu(),
         **_as_eager(_attention(widens=has_f32_products)),
@@ -100,8 +103,8 @@ def for_cpu(has_f32_products: bool) -> Table:
 
 
 def for_graph(module: fx.GraphModule) -> Table:
-    """For a graph that has been decomposed before, but for what depends on
-    extents."""
+    """Returns the table for a graph that has been decomposed before. It serves
+    the operators whose decomposition depends on extents."""
     device = support.device_of(module)
     return (
         for_gpu()
@@ -112,8 +115,8 @@ def for_graph(module: fx.GraphModule) -> Table:
 
 @functools.cache
 def for_gpu() -> Table:
-    """For graphs on a GPU: attention stays whole, until it is known which of it
-    Grout has kernels for."""
+    """Returns the table for graphs on a GPU. Attention stays whole until it is
+    known for which attention Grout has kernels."""
     from torch._decomp import core_aten_decompositions, get_decompositions
 
     kept = set(_KEPT)
@@ -156,7 +159,8 @@ def for_gpu() -> Table:
 
 
 def _moved() -> Table:
-    """Of what moves elements, or looks at several."""
+    """Returns the rules for operators that move elements, or that read several
+    elements for one result."""
     tables: list[Table] = [
         {
             aten.roll.default: _roll,
@@ -229,7 +233,8 @@ def _trilinear(
     summed: Sequence[int],
     unroll_dim: int = 1,
 ) -> torch.Tensor:
-    """The sum of products of three tensors, which get new axes."""
+    """Multiplies three tensors elementwise, after they get new axes, and sums
+    the product over the axes `summed`."""
     for dim in sorted(new_x):
         x = x.unsqueeze(dim)
     for dim in sorted(new_y):
@@ -244,19 +249,21 @@ def _trilinear(
 def _scaled(
     bias: torch.Tensor, beta: Any, product: torch.Tensor, alpha: Any
 ) -> torch.Tensor:
-    """Rounded once, as by a kernel that does it all."""
+    """Returns beta * bias + alpha * product, rounded once, as by a kernel that
+    computes all of it."""
     wide = torch.float32 if product.dtype in narrow.HALVES else product.dtype
     result = product.to(wide)
     if alpha != 1:
         result = result * alpha
-    if beta == 0:  # which drops what is no number, too
+    if beta == 0:  # drops NaN in the bias, too
         return result.to(product.dtype)
     bias = bias.to(wide)
     return (result + (bias if beta == 1 else bias * beta)).to(product.dtype)
 
 
 def _dims(x: torch.Tensor, dim: Optional[Sequence[int]]) -> list[int]:
-    """The axes of a reduction, from 0 on; None and no axis stand for all."""
+    """Returns the axes of a reduction as numbers from 0 on. None or an empty
+    `dim` stands for all axes."""
     if not x.dim():
         return []
     return [d % x.dim() for d in dim] if dim else list(range(x.dim()))
@@ -269,7 +276,7 @@ def _mean(
     *,
     dtype: Optional[torch.dtype] = None,
 ) -> torch.Tensor:
-    """Summed in f32 or better."""
+    """Computes the mean, with the sum in f32 or better."""
     result = dtype or x.dtype
     if not result.is_floating_point:
         return NotImplemented
@@ -290,7 +297,7 @@ def _mean_of_all(
 def _roll(
     x: torch.Tensor, shifts: Sequence[int], dims: Sequence[int] = ()
 ) -> torch.Tensor:
-    """Two slices for each dimension, instead of an index."""
+    """Rolls by two slices for each axis, instead of an index."""
     if not are_known(*shifts, *x.shape):
         return NotImplemented
     if not dims:
@@ -334,7 +341,8 @@ def _var_mean(
     correction: Any = None,
     keepdim: bool = False,
 ) -> Any:
-    """Of differences from the mean, in f32 or better."""
+    """Computes the variance from differences from the mean, in f32 or
+    better."""
     if x.is_complex():
         return NotImplemented
     dims = _dims(x, dim)
@@ -342,7 +350,7 @@ def _var_mean(
     count = math.prod(x.shape[d] for d in dims)
     mean = wide.sum(dims, keepdim=True) / count
     squares = (wide - mean).square().sum(dims, keepdim=keepdim)
-    # As PyTorch does where there are too few elements.
+    # Infinite or NaN where there are too few elements, as in PyTorch.
     divisor = max(count - (1 if correction is None else correction), 0)
     variance = (squares / divisor if divisor else squares * math.inf).to(
         x.dtype
@@ -380,9 +388,10 @@ def _attention_scores(
     scale: Optional[float],
     widens: bool,
 ) -> tuple[torch.Tensor, float]:
-    """The scores in f32 or better, and the scale. PyTorch's kernel does not
-    round the products; here they are rounded to the factors' type, unless it
-    `widens` these."""
+    """Returns the scores in f32 or better, and the scale. PyTorch's kernel does
+    not round the product of queries and keys. Here this product is rounded to
+    the type of the queries, unless `widens` is set, which widens both
+    operands."""
     if scale is None:
         scale = 1 / math.sqrt(query.shape[-1])
     wide = _wide_type(query)
@@ -404,12 +413,12 @@ def _attention_scores(
 
 
 def _wide_type(x: torch.Tensor) -> torch.dtype:
-    """In which sums are."""
+    """Returns the type in which to sum."""
     return torch.float64 if x.dtype == torch.float64 else torch.float32
 
 
 def _repeat_heads(x: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
-    """Keys or values of grouped heads, once for each head of the query."""
+    """Repeats keys or values of grouped heads for each head of the query."""
     heads, groups = query.shape[1], x.shape[1]
     if heads == groups:
         return x
@@ -429,11 +438,13 @@ def attention(
     is_causal: bool,
     scale: Optional[float],
 ) -> torch.Tensor:
-    """What scaled_dot_product_attention gives, without dropout."""
+    """Computes scaled_dot_product_attention without dropout. Query, key, value
+    and result are [batch, heads, length, size]. In memory, the result is
+    [batch, length, heads, size]."""
     result: torch.Tensor = _attention_forward(
         query, key, value, is_causal=is_causal, attn_mask=mask, scale=scale
     )[0]
-    # As kernels of GPUs do: [batch, length, head, size] in memory.
+    # PyTorch's GPU kernels give this order in memory.
     return result.transpose(1, 2).contiguous().transpose(1, 2)
 
 
@@ -448,15 +459,16 @@ def _attention_forward(
     scale: Optional[float] = None,
     widens: bool = False,
 ) -> Any:
-    """Output and, as the backward pass wants it, logsumexp of the scores."""
+    """Returns the output, and the logsumexp of the scores for the backward
+    pass."""
     if dropout_p != 0.0:
         return NotImplemented
     key, value = _repeat_heads(key, query), _repeat_heads(value, query)
     scores, _ = _attention_scores(
         query, key, is_causal, attn_mask, scale, widens
     )
-    # Rows that are masked everywhere have no largest score to subtract, nor
-    # anything to divide by: PyTorch's kernel gives 0, and 0 as logsumexp.
+    # A row whose scores are all masked has no largest score to subtract, and
+    # its sum is 0. PyTorch's kernel gives 0 for it, and 0 as logsumexp.
     largest = scores.amax(-1, keepdim=True)
     largest = torch.where(largest == -math.inf, 0.0, largest)
     exponentials = torch.exp(scores - largest)

@@ -1,11 +1,11 @@
-"""Transposed convolutions as convolutions that make all that lies between two
-elements of the input at once.
+"""Transposed convolutions in terms of ordinary convolutions.
 
-Of an axis with stride s, s neighbours of the result depend on the same elements
-of the input, each by every s-th place of the filter. They are features of a
-convolution without stride, which are then put side by side. So no zero of a
-widened input is multiplied; where s does not divide the size of a filter, some
-that are added to the filter are.
+Along an axis with stride s, s neighbours in the result depend on the same
+elements of the input. Each of the neighbours uses every s-th element of the
+filter. An ordinary convolution with stride 1 computes the neighbours as
+features, which are then put side by side. So the convolution multiplies no
+zeros between the elements of a widened input. Where s does not divide the size
+of a filter, it multiplies zeros that pad the filter.
 """
 
 import dataclasses
@@ -20,7 +20,7 @@ from .steps import Steps, pad
 
 @dataclasses.dataclass(frozen=True)
 class Axis:
-    """One of those along which filters move."""
+    """An axis along which filters move."""
 
     extent: int
     size: int
@@ -28,11 +28,11 @@ class Axis:
     padding: int
     dilation: int
     more: int
-    """Elements at the end of the result that there are besides."""
+    """Additional elements at the end of the result (`output_padding`)."""
 
     @property
     def count(self) -> int:
-        """Of the result."""
+        """The extent of the result."""
         return (
             (self.extent - 1) * self.stride
             - 2 * self.padding
@@ -43,22 +43,24 @@ class Axis:
 
     @property
     def places(self) -> int:
-        """Of the filter, for each of the neighbours."""
+        """The number of filter elements that each neighbour uses."""
         return -(-self.size // self.stride)
 
     @property
     def first(self) -> int:
-        """Where the result begins, in strides."""
+        """The number of whole strides before the first element of the
+        result."""
         return self.padding // self.stride
 
     @property
     def strides(self) -> int:
-        """In how many of these the result is."""
+        """The number of strides that contain elements of the result."""
         return -(-(self.padding + self.count) // self.stride) - self.first
 
     @property
     def around(self) -> tuple[int, int]:
-        """Zeros before and behind the input."""
+        """The numbers of zeros before and behind the input; negative numbers
+        remove elements."""
         reach = self.dilation * (self.places - 1)
         low = reach - self.first
         return low, self.strides + reach - low - self.extent
@@ -88,8 +90,9 @@ def convolve(
     more: Sequence[int],
     unit: int = 1,
 ) -> torch.Tensor:
-    """Filters are [channels, features of a group, sizes...]. An axis has no
-    dilation, or no stride."""
+    """Computes a transposed convolution. Filters are [channels, features of a
+    group, sizes...]. An axis must not have both a dilation and a stride. See
+    ranks.convolve for `unit`."""
     along, groups = axes(x, weight, steps, more), steps.groups
     rank, neighbours = len(along), math.prod(axis.stride for axis in along)
     around = [axis.around for axis in along]
@@ -122,7 +125,8 @@ def convolve(
 def _filters(
     weight: torch.Tensor, along: Sequence[Axis], groups: int
 ) -> torch.Tensor:
-    """[groups x neighbours x features of one, channels of one, places...]."""
+    """Returns filters [groups x neighbours x features of a group, channels of a
+    group, places...]."""
     rank = len(along)
     weight = pad(
         weight, [(0, axis.places * axis.stride - axis.size) for axis in along]
@@ -144,8 +148,8 @@ def _filters(
 def _side_by_side(
     result: torch.Tensor, along: Sequence[Axis], groups: int
 ) -> torch.Tensor:
-    """[batch, groups x neighbours x features, strides...] with the neighbours
-    where they belong."""
+    """Takes [batch, groups x neighbours x features, strides...], and moves the
+    neighbours to their positions in the result."""
     rank, batch = len(along), result.shape[0]
     parts = result.view(
         batch,

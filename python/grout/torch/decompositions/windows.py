@@ -1,4 +1,5 @@
-"""Pooling and the like, in terms of slices: one for each place in a window."""
+"""Pooling and similar operators, in terms of slices: one slice for each
+position in a window."""
 
 import itertools
 import math
@@ -9,10 +10,12 @@ import torch
 aten = torch.ops.aten
 
 _MOST = 64
-"""Places in a window, for which there is code each."""
+"""The largest number of positions in a window. Each position has code of its
+own."""
 
 _MOST_PLANES = 9
-"""Windows, or places in one, for which there are kernels of their own."""
+"""The largest number of windows, or of positions in a window, that have kernels
+of their own."""
 
 
 def _of_rank(values: Sequence[int], rank: int) -> list[int]:
@@ -25,8 +28,8 @@ def _windows(
     stride: Sequence[int],
     dilation: Sequence[int],
 ) -> Iterator[tuple[tuple[int, ...], torch.Tensor]]:
-    """For each place in a window: where it is, and what is there in all of
-    them. The last axes are those that windows move along."""
+    """Yields each position in a window, with the elements that all windows have
+    at this position. Windows move along the last axes."""
     first = x.dim() - len(kernel)
     for place in itertools.product(*map(range, kernel)):
         part = x
@@ -48,7 +51,8 @@ def _windows(
 def _padded(
     x: torch.Tensor, padding: Sequence[int], more: Sequence[int], value: Any
 ) -> torch.Tensor:
-    """Each axis by as much on both sides, and at its end by some more."""
+    """Pads the last axes by `padding` on both sides, and by `more` in addition
+    at their ends."""
     if not any(padding) and not any(more):
         return x
     pads = [
@@ -67,8 +71,9 @@ def _more(
     dilation: Sequence[int],
     ceil_mode: bool,
 ) -> list[int]:
-    """What each axis lacks for the last window, which may reach over the end
-    with `ceil_mode`, if it begins before."""
+    """Returns how many elements each axis lacks for its last window. With
+    `ceil_mode`, this window may reach over the end, if it begins before the
+    end."""
     lacking = []
     for extent, size, step, pad, apart in zip(
         x.shape[x.dim() - len(kernel) :], kernel, stride, padding, dilation
@@ -92,7 +97,8 @@ def _max_pool(
     dilation: Sequence[int] = (1,),
     ceil_mode: bool = False,
 ) -> Any:
-    """The largest of each window, and where it was."""
+    """Returns the largest element of each window, and its index in the
+    plane."""
     return _max_pool_of_rank(
         2, x, kernel_size, stride, padding, dilation, ceil_mode
     )
@@ -150,7 +156,8 @@ def _index(
     padding: Sequence[int],
     dilation: Sequence[int],
 ) -> torch.Tensor:
-    """Where in a plane of `x`, as if flattened, the values of a place are."""
+    """Returns the indices, in a flattened plane of `x`, of the elements that
+    windows have at `place`."""
     rank = len(place)
     index: Any = 0
     for i in range(rank):
@@ -186,7 +193,7 @@ def _avg_pool(
     count_include_pad: bool = True,
     divisor_override: Optional[int] = None,
 ) -> torch.Tensor:
-    """Summed in f32 or better."""
+    """Averages windows, with sums in f32 or better."""
     kernel = _of_rank(kernel_size, rank)
     stride = _of_rank(stride, rank) if stride else kernel
     padding = _of_rank(padding, rank)
@@ -244,8 +251,8 @@ def _col2im(
     padding: Sequence[int],
     stride: Sequence[int],
 ) -> torch.Tensor:
-    """The sum of what is at each place of windows, put where it belongs;
-    windows that lie side by side are only put there."""
+    """Adds up windows at their positions in the result. Windows that do not
+    overlap, and have no gaps, are only moved there."""
     if x.dim() != 3 or math.prod(kernel_size) == 0:
         return NotImplemented
     wide = [size + 2 * pad for size, pad in zip(output_size, padding)]
@@ -287,8 +294,8 @@ def _overlapped(
     dilation: Sequence[int],
     stride: Sequence[int],
 ) -> torch.Tensor:
-    """Summed in f32 or better. Axes 2 and 3 are those of a window, 4 and 5 say
-    which one it is."""
+    """Adds up windows that overlap, in f32 or better. Axes 2 and 3 of `parts`
+    are the axes of a window, axes 4 and 5 number the windows."""
     if parts.dtype != torch.float64:
         parts = parts.float()
     places = itertools.product(*map(range, parts.shape[2:4]))
@@ -306,7 +313,8 @@ def _placed(
     dilation: Sequence[int],
     stride: Sequence[int],
 ) -> torch.Tensor:
-    """Elements at a distance, and zeros elsewhere."""
+    """Returns a tensor of `extents` with the elements of `x` at distances of
+    `stride`, from `place` times `dilation` on, and zeros elsewhere."""
     for i, extent in enumerate(extents):
         dim, start = 2 + i, place[i] * dilation[i]
         if stride[i] != 1:
@@ -325,7 +333,8 @@ def _placed(
 
 
 def _adaptive_max_pool2d(x: torch.Tensor, output_size: Sequence[int]) -> Any:
-    """The largest of each window, and where it is in the plane."""
+    """Returns the largest element of each window, and its index in the
+    plane."""
     if not 0 < math.prod(output_size) <= _MOST_PLANES:
         return NotImplemented
     spans = [
@@ -351,8 +360,8 @@ def _adaptive_max_pool2d(x: torch.Tensor, output_size: Sequence[int]) -> Any:
 def _largest(
     window: torch.Tensor, places: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Of the last two axes; the first of equal ones, but the last of those that
-    are no numbers."""
+    """Returns the largest element of the last two axes, and its index: the
+    first of equal elements, but the last NaN."""
     value = window.amax((-2, -1), keepdim=True)
     first = torch.where(window == value, places, torch.iinfo(torch.int64).max)
     last = torch.where(window.isnan(), places, -1).amax((-2, -1))
@@ -365,7 +374,7 @@ def _largest(
 def _nearest(
     x: torch.Tensor, size: Sequence[int], *scales: Any
 ) -> torch.Tensor:
-    """By whole numbers: new axes, expanded."""
+    """Upsamples by whole factors, with new axes that are expanded."""
     inner = x.shape[2:]
     if any(large % small for large, small in zip(size, inner)) or any(
         scale is not None and scale * small != large

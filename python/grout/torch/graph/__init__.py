@@ -1,1 +1,1 @@
-"""What can be said of a graph of ATen operators and of its nodes."""
+"""Properties of graphs of ATen operators and of their nodes."""

@@ -1,4 +1,4 @@
-"""Floating-point operations of products, convolutions and attention."""
+"""Counts the floating-point operations of GEMMs, convolutions and attention."""
 
 import math
 import re
@@ -14,8 +14,9 @@ aten = torch.ops.aten
 
 
 def count(node: fx.Node) -> Optional[int]:
-    """A multiplication and an addition are two; what is computed element by
-    element, reduced or moved counts as 0. None if nobody knows."""
+    """Returns the floating-point operations of a node; None if they are not
+    known. A multiplication and an addition count as two operations. Elementwise
+    operators, reductions and operators that move elements count as 0."""
     packet = support.packet(node)
     own = _OF_LIBRARIES.get(
         support.name_of(node).rpartition(".")[0]
@@ -30,7 +31,7 @@ def count(node: fx.Node) -> Optional[int]:
                 **_options(node, is_own=own is not None),
             )
         )
-    except Exception:  # of counters, which know not all calls
+    except Exception:  # Not all calls suit a counter.
         return None
 
 
@@ -49,7 +50,8 @@ def _value(node: fx.Node) -> Any:
 
 
 def _hint(number: Any) -> Optional[int]:
-    """Guards nothing of a symbol. None if it has no likely value."""
+    """Returns a number, or the likely value of a symbol; None if the symbol has
+    none. Adds no guard."""
     if isinstance(number, (int, float)):
         return int(number)
     hint = number.node.hint
@@ -63,7 +65,7 @@ _MULTIPLY = frozenset(
     orgqr ormqr pinverse qr rfft rnn smm solve sspaddmm svd tensordot
     transformer trilinear vdot""".split()
 )
-"""Words in names of operators that are products, or made of them."""
+"""Words in names of operators that are GEMMs, or are computed by GEMMs."""
 
 _NONE_MULTIPLY = frozenset(
     """
@@ -73,8 +75,8 @@ _NONE_MULTIPLY = frozenset(
 
 
 def _may_multiply(node: fx.Node) -> bool:
-    """Of an operator that nobody counts: whether it may be a product, to go by
-    its name, or is no operator of PyTorch's."""
+    """Whether an operator without a counter may multiply matrices: its name
+    says so, or it is not an operator of PyTorch."""
     if support.is_view(node) or not any(
         isinstance(value, torch.Tensor) for value in support.values_of(node)
     ):
@@ -95,19 +97,21 @@ def _may_multiply(node: fx.Node) -> bool:
 
 
 def _depth(x: torch.Tensor) -> Any:
-    """Elements of a row, of which some types have two in a byte."""
+    """Returns the number of elements of a row. Some types have two elements in
+    a byte."""
     return x.shape[-1] * (2 if "x2" in str(x.dtype) else 1)
 
 
 def _product(x: torch.Tensor, y: torch.Tensor, *_: Any, **__: Any) -> Any:
-    """Rows of x, in groups or not, with columns of y. Of groups that are parts
-    of an axis all elements are taken to be in one."""
+    """Counts a GEMM of x and y, which may have a batch axis. A grouped GEMM,
+    whose groups are parts of an axis, counts as if all elements were in one
+    group."""
     batch = x.shape[0] if x.dim() == y.dim() == 3 else 1
     return 2 * batch * x.shape[-2] * _depth(x) * y.shape[-1]
 
 
 def _vector(x: torch.Tensor, y: torch.Tensor, *_: Any, **__: Any) -> Any:
-    """A matrix, or a vector, with a vector."""
+    """Counts the product of a matrix, or of a vector, with a vector."""
     return 2 * math.prod(x.shape)
 
 
@@ -130,7 +134,8 @@ def _added_batches(
 
 
 def _distances(x: torch.Tensor, y: torch.Tensor, *_: Any, **__: Any) -> Any:
-    """A difference and its power for each pair of rows."""
+    """Counts a difference and its power for each element of each pair of
+    rows."""
     return 2 * math.prod(x.shape) * y.shape[-2]
 
 
@@ -141,8 +146,9 @@ def _attention(
     *_: Any,
     **__: Any,
 ) -> Any:
-    """Scores and their products with values; masks leave out nothing. Several
-    heads of queries may share one of keys."""
+    """Counts the GEMMs of attention: queries with keys, and weights with
+    values. Masked scores count, too. Several heads of queries may share a head
+    of keys."""
     rows = math.prod(query.shape[:-1])
     return 2 * rows * key.shape[-2] * (query.shape[-1] + value.shape[-1])
 
@@ -155,7 +161,8 @@ def _attention_backward(
     *__: Any,
     **___: Any,
 ) -> Any:
-    """Scores again, and gradients of weights, values, queries and keys."""
+    """Counts the GEMMs of attention's backward pass: the scores again, and the
+    gradients of weights, values, queries and keys."""
     rows = math.prod(query.shape[:-1])
     return (
         2 * rows * key.shape[-2] * (3 * query.shape[-1] + 2 * value.shape[-1])
@@ -169,7 +176,7 @@ def _experts_backward(
 
 
 def _packets(names: str) -> list[Any]:
-    """Those of the operators that this PyTorch has."""
+    """Returns the operators of these names that this version of PyTorch has."""
     return [
         getattr(aten, name) for name in names.split() if hasattr(aten, name)
     ]

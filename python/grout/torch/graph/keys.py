@@ -1,4 +1,4 @@
-"""Graphs as text."""
+"""Graphs as text, from which keys are made."""
 
 import math
 from typing import Any
@@ -30,7 +30,8 @@ def _type(value: Any) -> str:
 
 
 def describe(module: fx.GraphModule) -> str:
-    """The graph without the names of a model: equal layers are equal."""
+    """Returns a graph as text, without the names of its model. The texts of
+    equal layers are equal."""
     numbers = {node: i for i, node in enumerate(module.graph.nodes)}
     lines = []
     for node, number in numbers.items():

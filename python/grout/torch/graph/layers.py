@@ -1,4 +1,4 @@
-"""Where models repeat themselves."""
+"""Finds the repeated layers of a model."""
 
 import re
 from typing import Any, Hashable, Optional
@@ -9,10 +9,10 @@ _REPEATED = re.compile(r"(?:^|\.|\[')(\d+)(?:'\]|\.|$)")
 
 
 def layer_of(node: fx.Node) -> Optional[Hashable]:
-    """The outermost repeated module, such as `blocks.3`, in which a node was
-    made; None if it was in none. The operators of PyTorch, such as a Linear in
-    a Sequential, are no layers. Nodes of the backward pass have the layer of
-    the forward pass."""
+    """Returns the outermost repeated module in which a node was made, such as
+    `blocks.3`; None if there is no such module. PyTorch's own modules, such as
+    a Linear in a Sequential, are not layers. Nodes of the backward pass have
+    the layer of their forward pass."""
     stack = node.meta.get("nn_module_stack") or node.meta.get(
         "fwd_nn_module_stack"
     )
@@ -26,7 +26,8 @@ def layer_of(node: fx.Node) -> Optional[Hashable]:
 
 
 def _is_operator(kind: Any) -> bool:
-    """Whether a module's class, or its name, is PyTorch's, and holds none."""
+    """Whether `kind`, the class of a module or its name, is a class of PyTorch
+    that is not a container."""
     name = (
         kind
         if isinstance(kind, str)

@@ -1,4 +1,4 @@
-"""New nodes of graphs."""
+"""Adds nodes to graphs."""
 
 import contextlib
 from typing import Any, Callable, Mapping, Sequence
@@ -10,7 +10,8 @@ from torch._guards import detect_fake_mode
 from torch.fx.experimental.proxy_tensor import make_fx
 
 UNIT = "grout_unit"
-"""Of metadata: the same for nodes that are better in one segment."""
+"""Key in the metadata of nodes: the same value for nodes that should be in one
+segment."""
 
 _INHERITED = ("nn_module_stack", "fwd_nn_module_stack", "stack_trace")
 
@@ -18,8 +19,9 @@ _INHERITED = ("nn_module_stack", "fwd_nn_module_stack", "stack_trace")
 def call(
     graph: fx.Graph, near: fx.Node, target: Any, *args: Any, **kwargs: Any
 ) -> fx.Node:
-    """Adds a call of an operator, with the value that it has, near to `near`
-    and its value; says of itself what that does."""
+    """Adds a call of an operator to a graph and returns it. The fake value of
+    the new node is computed from its arguments. Its module and its stack trace
+    are those of `near`."""
     node = graph.call_function(target, args, kwargs)
     node.meta = {
         name: near.meta[name] for name in _INHERITED if name in near.meta
@@ -35,8 +37,8 @@ def trace(
     operands: Sequence[fx.Node],
     table: Mapping[Any, Callable[..., Any]],
 ) -> fx.Graph:
-    """The operators of which a function of `operands` consists, decomposed as
-    the table says."""
+    """Returns a graph of the operators that a function of `operands` calls,
+    decomposed by `table`."""
     values = [operand.meta["val"] for operand in operands]
     with detect_fake_mode(values) or contextlib.nullcontext():
         # Tracers have state that threads share.
@@ -50,8 +52,8 @@ def _copy(
     operands: Sequence[fx.Node],
     meta: Mapping[str, Any],
 ) -> fx.Node:
-    """Adds what `trace` gave, and returns its result. Nodes have their own
-    metadata, and else `meta`."""
+    """Adds the nodes of a graph from `trace`, and returns the result. The new
+    nodes have their own metadata, and `meta` where they have none."""
     copies: dict[fx.Node, fx.Node] = dict(
         zip(parts.find_nodes(op="placeholder"), operands)
     )
@@ -71,17 +73,18 @@ def insert(
     table: Mapping[Any, Callable[..., Any]],
     meta: Mapping[str, Any],
 ) -> fx.Node:
-    """Adds the operators of which a function consists, decomposed as the table
-    says, and returns its result. They have their own metadata, and else
-    `meta`."""
+    """Adds the operators that a function of `operands` calls, decomposed by
+    `table`, and returns the result. The new nodes have their own metadata, and
+    `meta` where they have none."""
     return _copy(graph, trace(function, operands, table), operands, meta)
 
 
 def replace(
     graph: fx.Graph, node: fx.Node, parts: fx.Graph, operands: Sequence[fx.Node]
 ) -> None:
-    """Puts what `trace` gave before `node`, and uses its result for it. `node`
-    itself stays. The new nodes are marked as one unit (see UNIT)."""
+    """Adds the nodes of a graph from `trace` before `node`, and replaces all
+    uses of `node` by their result. `node` itself stays. The new nodes are
+    marked as one unit (see UNIT)."""
     with graph.inserting_before(node):
         result = _copy(graph, parts, operands, {**node.meta, UNIT: node.name})
     node.replace_all_uses_with(result)
@@ -94,6 +97,6 @@ def replace_by(
     operands: Sequence[fx.Node],
     table: Mapping[Any, Callable[..., Any]],
 ) -> None:
-    """Does what `replace` does, with the operators of which a function
-    consists, decomposed as the table says."""
+    """Replaces all uses of `node`, as `replace` does, by the operators that a
+    function of `operands` calls, decomposed by `table`."""
     replace(graph, node, trace(function, operands, table), operands)

@@ -1,5 +1,5 @@
-"""Tensors whose axes are in another order in memory, as those with channels
-last are: partitions take and make them as they are, without copies."""
+"""Tensors whose axes have another order in memory, such as images with channels
+last. Partitions read and write such tensors in that order, without copies."""
 
 from typing import Optional, Sequence
 
@@ -12,8 +12,8 @@ Order = tuple[int, ...]
 
 
 def order_of(shape: Sequence[int], stride: Sequence[int]) -> Optional[Order]:
-    """The axes from the outermost in memory to the innermost, if a tensor is
-    dense in another order than that of its axes; else None."""
+    """If a tensor is dense in another order than that of its axes, returns its
+    axes from the outermost in memory to the innermost; otherwise None."""
     if is_dense(shape, stride):
         return None
     order = sorted(range(len(shape)), key=lambda axis: (-stride[axis], axis))
@@ -37,14 +37,15 @@ def is_dense(shape: Sequence[int], stride: Sequence[int]) -> bool:
 
 
 def inputs_of(module: fx.GraphModule) -> list[Optional[Order]]:
-    """The orders of what a graph takes."""
+    """Returns the orders of a graph's inputs."""
     return [
         _order(node) for node in module.graph.nodes if node.op == "placeholder"
     ]
 
 
 def apply(module: fx.GraphModule) -> fx.GraphModule:
-    """A graph that takes, and returns, tensors in the order of memory."""
+    """Returns a graph whose inputs and results have their axes in the order of
+    memory."""
     graph = fx.Graph()
     copies: dict[fx.Node, fx.Node] = {}
     for node in module.graph.nodes:
@@ -61,7 +62,7 @@ def apply(module: fx.GraphModule) -> fx.GraphModule:
         copies[node] = copy
         if node.op == "placeholder" and (order := _order(node)):
             copy.meta["val"] = node.meta["val"].permute(order)
-            copy.meta.pop("tensor_meta", None)  # which importers read
+            copy.meta.pop("tensor_meta", None)  # outdated; importers read it
             inverse = sorted(range(len(order)), key=order.__getitem__)
             copies[node] = _permute(
                 graph, node, copy, inverse, node.meta["val"]

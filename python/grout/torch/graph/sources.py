@@ -1,4 +1,4 @@
-"""Where in a model its operators are."""
+"""Finds the line and the module of a model that an operator comes from."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ _FRAME = re.compile(r'^ *File "(.+)", line (\d+), in ', re.MULTILINE)
 _ROOT = re.compile(r"^[LG]\['(\w+)'\]\.?")
 _OF_MODEL = ("self", "model")
 
-# What calls operators on behalf of a model.
+# Folders whose code calls operators on behalf of a model.
 _LIBRARIES = tuple(
     f"{folder}{os.sep}"
     for folder in (
@@ -22,8 +22,8 @@ _LIBRARIES = tuple(
 
 
 def line_of(node: fx.Node) -> str:
-    """The innermost line of the model's own text in which a node was made:
-    "model.py:12", or ""."""
+    """Returns the innermost line of the model's own code in which a node was
+    made, such as "model.py:12"; "" if it is not known."""
     frames = _FRAME.findall(node.meta.get("stack_trace") or "")
     return next(
         (
@@ -36,8 +36,9 @@ def line_of(node: fx.Node) -> str:
 
 
 def module_of(node: fx.Node) -> str:
-    """The innermost module in which a node, or the one of the forward pass
-    that it is the gradient of, was made: "blocks.0.mlp", or ""."""
+    """Returns the innermost module in which a node was made, such as
+    "blocks.0.mlp"; "" if it is not known. A node of the backward pass has the
+    module of its forward pass."""
     stack = (
         node.meta.get("nn_module_stack")
         or node.meta.get("fwd_nn_module_stack")
@@ -52,8 +53,9 @@ def _prefix(root: "re.Match[str]") -> str:
 
 
 def place(line: str, module: str, count: int = 1) -> str:
-    """How what is said of `count` operators ends, of which the first is there:
-    " (model.py:12, in blocks.0)"; "" if neither is known."""
+    """Returns the end of a message about `count` operators, the first of which
+    is at `line` in `module`: for example, " (model.py:12, in blocks.0)".
+    Returns "" if neither is known."""
     known = ", ".join(
         part for part in (line, module and f"in {module}") if part
     )
@@ -61,5 +63,5 @@ def place(line: str, module: str, count: int = 1) -> str:
 
 
 def place_of(node: fx.Node) -> str:
-    """How what is said of a node ends."""
+    """Returns the end of a message about a node."""
     return place(line_of(node), module_of(node))

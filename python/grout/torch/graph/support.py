@@ -1,4 +1,5 @@
-"""What Grout is asked to compile, and in one sentence why not the rest."""
+"""Says which operators Grout compiles, and in one sentence why not the
+others."""
 
 import operator
 from typing import Any, Container, Iterable, Optional
@@ -162,7 +163,7 @@ _OPERATORS = (
 )
 
 IN_PLACE = "grout_in_place"
-"""In the metadata of nodes: what kernels update where it is."""
+"""Key in the metadata of updates that kernels do in place."""
 
 _CONVOLUTIONS = {aten.convolution_backward, aten._convolution}
 
@@ -178,7 +179,8 @@ ATTENTION = {
     aten._scaled_dot_product_flash_attention,
     aten._scaled_dot_product_fused_attention_overrideable,
 }
-"""Attention as a whole, on GPUs, of query, key and value."""
+"""The operators that compute whole attention of query, key and value on
+GPUs."""
 
 _SORTS = {aten.kthvalue, aten.median, aten.nanmedian, aten.sort, aten.topk}
 
@@ -196,36 +198,38 @@ _TYPES = {
 
 
 def packet(node: fx.Node) -> Any:
-    """The operator of a node, without its overload."""
+    """Returns the operator of a node without its overload."""
     return getattr(node.target, "overloadpacket", node.target)
 
 
 def name_of(node: fx.Node) -> str:
-    """aten.mm.default."""
+    """Returns the name of a node's operator, such as "aten.mm.default"."""
     return str(node.target)
 
 
 def is_excluded(node: fx.Node, excluded: Container[str]) -> bool:
-    """Whether a name of a node's operator, with or without its overload, is
-    among `excluded`."""
+    """Whether `excluded` has the name of a node's operator, with or without its
+    overload."""
     name = name_of(node)
     return name in excluded or name.rpartition(".")[0] in excluded
 
 
 def is_view(node: fx.Node) -> bool:
-    """Whether a node only looks at memory in another way, or takes one of
-    several results."""
+    """Whether a node is a view of memory, or takes one of several results of a
+    node."""
     return packet(node) in _VIEWS or node.target is operator.getitem
 
 
 def is_private_view(node: fx.Node) -> bool:
-    """Whether a node is a view, and not one of several results, which come with
-    the others."""
+    """Whether a node is a view of memory. Unlike `is_view`, this is false for
+    one of several results of a node, which exists only together with the
+    others."""
     return packet(node) in _VIEWS
 
 
 def readers_of(node: fx.Node) -> list[fx.Node]:
-    """The nodes that read what a node gives, perhaps as a view."""
+    """Returns the nodes that read the value of a node, directly or through
+    views."""
     readers = []
     for user in node.users:
         readers += readers_of(user) if is_private_view(user) else [user]
@@ -233,7 +237,7 @@ def readers_of(node: fx.Node) -> list[fx.Node]:
 
 
 def is_constant(node: fx.Node) -> bool:
-    """Whether a node fills a tensor, or counts, whatever a graph is given."""
+    """Whether a node fills a tensor, or counts, and has no operands."""
     return (
         node.op == "call_function"
         and packet(node) in _FILLS
@@ -247,13 +251,13 @@ def is_fill(node: fx.Node) -> bool:
 
 
 def is_pointwise(node: fx.Node) -> bool:
-    """Whether elements of a node's value depend only on those at the same
-    place of its operands."""
+    """Whether each element of a node's value depends only on the elements of
+    its operands at the same position."""
     return packet(node) in _POINTWISE | _CASTS
 
 
 def is_rearranged(node: fx.Node) -> bool:
-    """Whether elements of a node's value are some of its operands'."""
+    """Whether each element of a node's value is an element of an operand."""
     return packet(node) in _SHAPES - _CASTS - {aten.constant_pad_nd}
 
 
@@ -263,7 +267,7 @@ def is_higher_order(node: fx.Node) -> bool:
 
 
 def is_product(node: fx.Node) -> bool:
-    """Whether a node is a product of matrices, or a convolution."""
+    """Whether a node is a GEMM or a convolution."""
     return packet(node) in _PRODUCTS
 
 
@@ -272,12 +276,12 @@ def is_matrix_product(node: fx.Node) -> bool:
 
 
 def is_indexed(node: fx.Node) -> bool:
-    """Whether a node takes elements at places that a tensor says."""
+    """Whether a node takes elements at computed indices."""
     return node.op == "call_function" and packet(node) in _INDEXED
 
 
 def is_scatter(node: fx.Node) -> bool:
-    """Whether a node replaces elements at places that a tensor says."""
+    """Whether a node replaces elements at computed indices."""
     return (
         node.op == "call_function"
         and packet(node) in _SCATTERS
@@ -286,7 +290,8 @@ def is_scatter(node: fx.Node) -> bool:
 
 
 def is_adding(node: fx.Node) -> bool:
-    """Whether a node combines elements at places that a tensor says."""
+    """Whether a node combines elements at computed indices, for example by
+    adding them."""
     if node.op != "call_function":
         return False
     if packet(node) is aten.index_put:
@@ -298,12 +303,12 @@ def is_adding(node: fx.Node) -> bool:
 
 
 def is_update(node: fx.Node) -> bool:
-    """Whether a node gives a tensor new elements, where it is."""
+    """Whether a node copies new elements into an existing tensor."""
     return node.op == "call_function" and packet(node) is aten.copy_
 
 
 def is_in_place(node: fx.Node) -> bool:
-    """Whether kernels do an update, where the tensor is (see updates.mark)."""
+    """Whether kernels do an update in place (see updates.mark)."""
     return bool(node.meta.get(IN_PLACE))
 
 
@@ -316,8 +321,7 @@ def is_empty(node: Any) -> bool:
 
 
 def is_check(node: fx.Node) -> bool:
-    """Whether a node raises an error if a truth value, which is computed before,
-    is false."""
+    """Whether a node raises an error if a computed bool is false."""
     return packet(node) is aten._assert_async
 
 
@@ -332,7 +336,9 @@ def values_of(node: fx.Node) -> Iterable[Any]:
 
 
 def device_of(module: fx.GraphModule) -> Optional[torch.device]:
-    """The GPU that has tensors, or the CPU if none has; None if several have."""
+    """Returns the GPU that has tensors of a graph, or the CPU if no GPU has
+    any. Returns None if several GPUs have tensors, or if there are no
+    tensors."""
     devices = {
         value.device
         for node in module.graph.nodes
@@ -420,8 +426,8 @@ def _reason_of_histogram(node: fx.Node) -> str:
 def refusal(
     node: fx.Node, device: torch.device, excluded: frozenset[str]
 ) -> Optional[str]:
-    """Why a node is not for Grout, as a sentence without its end; None if it
-    is."""
+    """Returns why a node is left to PyTorch, as a sentence without its full
+    stop; None if Grout compiles it."""
     target = packet(node)
     if node.target is operator.getitem:
         return "what it takes a result of is left to PyTorch"
@@ -462,6 +468,7 @@ def refusal(
     for operand in node.all_input_nodes:
         for value in values_of(operand):
             if reason := _reason_of_value(value, device):
-                # A scalar of the host is read by kernels of GPUs as a number.
+                # Such a value may also be a scalar on the CPU, which PyTorch's
+                # GPU kernels read as a number.
                 return reason
     return None

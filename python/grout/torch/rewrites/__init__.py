@@ -1,1 +1,2 @@
-"""Passes over a graph of ATen operators, before it is cut into partitions."""
+"""Passes over a graph of ATen operators, before the graph is cut into
+partitions."""

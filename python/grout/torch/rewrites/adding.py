@@ -1,7 +1,9 @@
-"""Operators that combine elements at places that a tensor says: each element
-of the result looks at all sources for those that are meant for it. So sums have
-one order, on GPUs, too, and nothing is written to a place that is computed.
-Each source is compared with each place, so this is done where there are few.
+"""Operators that combine elements at computed indices, such as scatter_add.
+
+Each element of the result is a reduction over all sources: it compares their
+indices with its own. So the order of a sum is fixed, on GPUs, too, and no
+kernel writes to a computed address. Because each source is compared with each
+element, this is done only where both are few.
 """
 
 import math
@@ -18,13 +20,13 @@ from .rewrite import Context, Rewrite
 aten = torch.ops.aten
 
 _MOST = {"cpu": 1 << 20, "cuda": 1 << 26}
-"""Comparisons. PyTorch's kernels, which write where they are told, are faster
-by far where there are more."""
+"""The largest number of comparisons. Above it, PyTorch's kernels, which write
+to computed addresses, are much faster."""
 
 
 def refusal(node: fx.Node, device: torch.device) -> Optional[str]:
-    """Why a node that combines elements is not for Grout; None if it is, or
-    does something else."""
+    """Returns why a node that combines elements is left to PyTorch; None if it
+    is not left, or is another operator."""
     if not support.is_adding(node):
         return None
     if not len(_shape_of(node)):
@@ -82,7 +84,8 @@ def _places_and_source(node: fx.Node) -> tuple[list[fx.Node], Any]:
 
 
 def _count(node: fx.Node) -> int:
-    """Sources, times places for each."""
+    """Returns the number of comparisons: sources times elements that each
+    source may be meant for."""
     shape, operator = _shape_of(node), support.packet(node)
     if operator is aten.embedding_dense_backward:
         return node.args[0].meta["val"].numel() * shape[0]
@@ -113,14 +116,15 @@ def _axes(places: Any) -> list[int]:
 def lower(
     graph: fx.Graph, node: fx.Node, args: Sequence[Any], table: Any
 ) -> fx.Node:
-    """Adds what computes a node, whose arguments in the graph are `args`."""
+    """Adds the operators that compute `node` to `graph`, where the arguments of
+    the node are `args`. Returns their result."""
     operator = support.packet(node)
     function, operands = _RULES[operator](node, *args)
     return insert(graph, function, operands, table, node.meta)
 
 
 Lowered = tuple[Callable[..., torch.Tensor], list[fx.Node]]
-"""A function of tensors, and these."""
+"""A function of tensors, and the nodes that are its arguments."""
 
 
 def _scatter_add(
@@ -224,15 +228,16 @@ def _added(
     axes: list[int],
     places: Sequence[torch.Tensor],
 ) -> torch.Tensor:
-    """With the axes that places are along made one, the first."""
+    """Adds `values` to `x` at indices `places`. The axes with indices become
+    one axis, the first."""
     rest = [axis for axis in range(x.dim()) if axis not in axes]
     extents = [x.shape[axis] for axis in rest]
     number: Any = 0
     for axis, place in zip(axes, places):
         extent = x.shape[axis]
         number = torch.where(place < 0, place + extent, place) + number * extent
-    # Places are together where the first of them is, if they are neighbours,
-    # and else in front.
+    # The axes of the indices are at the first axis that has indices, if such
+    # axes are neighbours, and otherwise in front.
     begin = axes[0] if axes == list(range(axes[0], axes[0] + len(axes))) else 0
     rank = number.dim()
     values = values.expand([*extents[:begin], *number.shape, *extents[begin:]])
@@ -299,12 +304,13 @@ def _combined(
     reduce: str,
     includes_self: bool,
 ) -> torch.Tensor:
-    """`index` has the rank of `x`; `source` has its extents, or smaller ones.
-    Halves are summed in f32."""
+    """Combines `x` with the elements of `source` along `dim`. `index` has the
+    rank of `x`, and broadcasts to `source`. The extents of `source` other than
+    `dim` are at most those of `x`. Halves are summed in f32."""
     dim %= x.dim()
     shape = [1] * (x.dim() + 1)
     shape[dim] = x.shape[dim]
-    # [..., an element, a source of it, ...]
+    # [..., element of the result, source, ...]
     is_meant = index.unsqueeze(dim) == torch.arange(
         x.shape[dim], device=x.device
     ).view(shape)
@@ -364,7 +370,7 @@ def _divided(x: torch.Tensor, count: torch.Tensor) -> torch.Tensor:
 
 
 def _fill(value: torch.Tensor, x: torch.Tensor, neutral: Any) -> torch.Tensor:
-    """Up to the extents of `x`."""
+    """Pads `value` with the neutral number to the extents of `x`."""
     pads = [
         pad
         for small, large in zip(reversed(value.shape), reversed(x.shape))

@@ -1,5 +1,5 @@
-"""Attention on GPUs, in the terms of products and sums, where Grout has a kernel
-for it; what is left whole is PyTorch's.
+"""Attention on GPUs: decomposed into GEMMs and sums where Grout has a kernel
+for it, and otherwise left whole to PyTorch.
 """
 
 from typing import Any, Callable, Optional
@@ -17,15 +17,15 @@ from .rewrite import Rewrite
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
-# As the compiler's model of the processor says.
+# The limits of attention kernels in the compiler's model of the processor.
 _UNIT, _LARGEST_HEAD = 8, 256
 _TYPES = (torch.float16, torch.bfloat16)
 
 
 def expand(module: fx.GraphModule, target: targets.Target) -> None:
-    """Replaces the attention that `target` has a kernel for. Of its results,
-    only the first may be used: the others are for a backward pass, which is
-    PyTorch's as well."""
+    """Decomposes attention for which `target` has a kernel. Only the first
+    result of the attention may be used: the other results are for a backward
+    pass, and then PyTorch computes both passes."""
     if not _has_kernels(target):
         return
     constants = Constants(module)
@@ -49,7 +49,8 @@ def _has_kernels(target: targets.Target) -> bool:
 
 
 def _arguments(node: fx.Node) -> dict[str, Any]:
-    """By name, with those that are not given."""
+    """Returns the arguments of attention by name, with defaults for arguments
+    that are not given."""
     given = dict(
         zip(
             (argument.name for argument in node.target._schema.arguments),
@@ -72,8 +73,8 @@ def _arguments(node: fx.Node) -> dict[str, Any]:
 def _without_constant_mask(
     arguments: dict[str, Any], constants: Constants
 ) -> dict[str, Any]:
-    """What need not be read is left out: masks that are the same for all inputs
-    and mask nothing, or what is_causal says."""
+    """Drops a constant mask that masks nothing, and replaces a constant causal
+    mask by `is_causal`."""
     mask = arguments["mask"]
     value = None if mask is None else constants.of(mask)
     if value is None:
@@ -90,7 +91,8 @@ def _without_constant_mask(
 
 
 def _first_result(node: fx.Node) -> Optional[fx.Node]:
-    """None if others are used, too."""
+    """Returns the node of the first result; None if other results are used, or
+    if no result is used."""
     if not isinstance(node.meta["val"], (tuple, list)):
         return node
     used = [user for user in node.users if user.users]
@@ -100,8 +102,8 @@ def _first_result(node: fx.Node) -> Optional[fx.Node]:
 
 
 def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
-    """Why attention is left whole, as a sentence without its end; None for
-    what is none."""
+    """Returns why attention is left whole, as a sentence without its full stop;
+    None if a node is another operator."""
     if support.packet(node) not in support.ATTENTION:
         return None
     problem = (
@@ -115,7 +117,7 @@ def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
 
 
 def _find_problem(arguments: dict[str, Any]) -> str:
-    """Why there is no kernel; "" if there is."""
+    """Returns why there is no kernel; "" if there is one."""
     query, value = (arguments[name].meta["val"] for name in ("query", "value"))
     if query.dtype not in _TYPES:
         return f"it is in {str(query.dtype).removeprefix('torch.')}"
@@ -140,7 +142,7 @@ def _find_problem(arguments: dict[str, Any]) -> str:
 def _replace(
     graph: fx.Graph, result: fx.Node, arguments: dict[str, Any]
 ) -> None:
-    """Uses the parts of attention for `result`."""
+    """Replaces `result` by the parts of attention."""
     operands = [
         node
         for name in ("query", "key", "value", "mask")
@@ -162,8 +164,8 @@ def _replace(
 
 
 def _erase(graph: fx.Graph, node: fx.Node) -> None:
-    """With what takes results of it. Some of them are random numbers, for which
-    PyTorch would keep it."""
+    """Erases attention, and the nodes that take its results. Some results are
+    random numbers, for which PyTorch would keep the attention."""
     for user in list(node.users):
         graph.erase_node(user)
     graph.erase_node(node)
@@ -172,9 +174,10 @@ def _erase(graph: fx.Graph, node: fx.Node) -> None:
 def find_products(
     module: fx.GraphModule, target: targets.Target
 ) -> set[fx.Node]:
-    """The products of what may be attention that `target` has a kernel for: of
-    something with a softmax, and those that are in its scores. Whether it is,
-    the compiler finds out."""
+    """Returns the GEMMs that may belong to attention for which `target` has a
+    kernel: each GEMM that has a softmax before it, and the GEMMs before that
+    softmax, which compute scores. The compiler finds out whether it is
+    attention."""
     if not _has_kernels(target):
         return set()
     found: set[fx.Node] = set()
@@ -196,7 +199,7 @@ def _is_product(node: fx.Node) -> bool:
 
 
 def _is_softmax(node: fx.Node) -> bool:
-    """Whether a node has exponentials, of which there is a sum."""
+    """Whether a node computes exponentials that are summed somewhere."""
     return support.packet(node) in (aten.exp, aten.exp2) and _is_summed(node)
 
 
@@ -212,7 +215,8 @@ def _is_summed(node: fx.Node) -> bool:
 def _find_behind(
     node: fx.Node, is_wanted: Callable[[fx.Node], bool]
 ) -> set[fx.Node]:
-    """The next ones that `node` is computed from, with no product between."""
+    """Returns the nearest wanted nodes from which `node` is computed, with no
+    GEMM or convolution between."""
     found: set[fx.Node] = set()
     seen: set[fx.Node] = set()
     pending = list(node.all_input_nodes)

@@ -1,6 +1,7 @@
-"""Operands of attention that keep PyTorch from its kernels.
+"""Strides and ranks of attention's operands for which PyTorch has no kernel.
 
-Attention with such an operand becomes products in f32 before a backend sees it.
+PyTorch decomposes attention with such an operand into GEMMs in f32 before a
+backend sees it. So this module makes operands that PyTorch's kernels accept.
 """
 
 from typing import Any, Optional
@@ -14,10 +15,11 @@ _NAMES = ("query", "key", "value", "attn_mask")
 
 
 def lay_out(module: fx.GraphModule, on_gpu: bool) -> None:
-    """Of a graph of Dynamo or of torch.export. PyTorch has kernels for masks
-    whose last stride is 1, which those are not that transformers makes by
-    `expand` and T5 by `permute`, and that have as many axes as the queries; on
-    GPUs also only for queries, keys and values whose last stride is 1."""
+    """Changes the operands of attention in a graph of Dynamo or of
+    torch.export. PyTorch's kernels want masks whose last stride is 1, and that
+    have as many axes as the queries. For example, masks that transformers makes
+    by `expand`, and T5 by `permute`, have another last stride. On GPUs, the
+    last stride of queries, keys and values must be 1, too."""
     for part in module.modules():
         if not isinstance(part, fx.GraphModule):
             continue
@@ -72,7 +74,8 @@ def _insert(
     function: Any,
     *args: int,
 ) -> fx.Node:
-    """Has `attention` read what `function` makes of an operand."""
+    """Inserts a call of `function` between an operand and `attention`, and
+    returns it."""
     with graph.inserting_before(attention):
         made = graph.call_function(function, (operand, *args))
     made.meta = {

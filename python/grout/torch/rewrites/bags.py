@@ -1,5 +1,5 @@
-"""Sums, means and maxima of bags of embeddings, where all bags have as many: in
-terms of embeddings and reductions."""
+"""Sums, means and maxima of bags of embeddings, where all bags have the same
+number of indices: in terms of embeddings and reductions."""
 
 import functools
 import math
@@ -26,12 +26,12 @@ _OPERATORS = (
 _SUM, _MEAN, _MAX = range(3)
 
 _DEFAULTS = (False, _SUM, False, None, False, -1)
-"""Of arguments after the offsets."""
+"""Defaults of the arguments after the offsets."""
 
 
 def expand(module: fx.GraphModule, excluded: Container[str] = ()) -> None:
-    """Replaces those of which nothing but the reductions is used, but for
-    operators `excluded`."""
+    """Decomposes the bags of which only the first result, the reductions, is
+    used. Leaves operators in `excluded` as they are."""
     constants: Optional[Constants] = None
     module.graph.eliminate_dead_code()
     for target in _OPERATORS:
@@ -47,12 +47,13 @@ def expand(module: fx.GraphModule, excluded: Container[str] = ()) -> None:
 
 
 def _count_of(node: fx.Node, constants: Constants) -> Optional[int]:
-    """Of indices in each bag, if that is the same number."""
+    """Returns the number of indices in each bag; None if it differs between
+    bags, or is not known."""
     indices, offsets = node.args[1].meta["val"], constants.of(node.args[2])
     if offsets is None or not isinstance(indices.shape[0], int):
         return None
     begins, end = offsets.tolist(), indices.shape[0]
-    if _options(node)[4]:  # The last offset is where all end.
+    if _options(node)[4]:  # The last offset is the end.
         *begins, last = begins
         end = last if last <= end else -1
     if not begins or end % len(begins):
@@ -99,8 +100,8 @@ def _reduce(
     indices: torch.Tensor,
     *factors: torch.Tensor,
 ) -> torch.Tensor:
-    """Of bags of `count`; those of index `padding` are left out. In f32 or
-    better."""
+    """Reduces bags of `count` indices, without indices that are `padding`. Sums
+    and means are in f32 or better."""
     indices = indices.view(-1, count)
     rows = functional.embedding(indices, weight)
     if mode == _MAX:
@@ -117,7 +118,7 @@ def _reduce(
 
 
 def _largest(rows: torch.Tensor, is_kept: torch.Tensor) -> torch.Tensor:
-    """Zero where nothing is kept."""
+    """Returns the maximum of the rows that are kept; 0 if no row is kept."""
     kept = torch.where(is_kept.unsqueeze(-1), rows, -math.inf).amax(1)
     return torch.where(is_kept.any(1, keepdim=True), kept, 0.0)
 

@@ -1,4 +1,5 @@
-"""Concatenations of concatenations, as an inception module's wide branches are."""
+"""Concatenations of concatenations, as in the wide branches of an inception
+module."""
 
 from typing import Any
 
@@ -11,9 +12,9 @@ aten = torch.ops.aten
 
 
 def flatten(module: fx.GraphModule) -> None:
-    """Has a concatenation take the parts of another one along the same axis,
-    which it alone uses. Each part is then copied once, and has the layout of
-    the whole."""
+    """Replaces an operand of a concatenation by its parts, if the operand is a
+    concatenation along the same axis that has no other user. Each part is then
+    copied once, and has the layout of the whole."""
     for node in module.graph.nodes:
         if _is_concatenation(node):
             axis = _axis(node)
@@ -31,7 +32,8 @@ def flatten(module: fx.GraphModule) -> None:
 
 
 def _is_concatenation(node: Any) -> bool:
-    """Not of empty tensors of another rank, as PyTorch allows them."""
+    """Whether a node is a concatenation whose parts all have its rank. PyTorch
+    also allows empty parts of another rank."""
     return (
         isinstance(node, fx.Node)
         and node.op == "call_function"
@@ -51,7 +53,8 @@ def _axis(node: fx.Node) -> int:
 
 
 def _parts(whole: fx.Node, operand: fx.Node, axis: int) -> list[fx.Node]:
-    """Of an operand; it alone if it is another kind of tensor."""
+    """Returns the parts of an operand that is a concatenation to flatten;
+    otherwise the operand alone."""
     if (
         not _is_concatenation(operand)
         or len(operand.users) != 1
@@ -60,7 +63,7 @@ def _parts(whole: fx.Node, operand: fx.Node, axis: int) -> list[fx.Node]:
     ):
         return [operand]
     parts: list[fx.Node] = list(operand.args[0])
-    # A part that another type is promoted from is converted once.
+    # Parts of other types stay together, so that each is converted once.
     is_same = all(
         part.meta["val"].dtype == whole.meta["val"].dtype
         for part in [*parts, operand]

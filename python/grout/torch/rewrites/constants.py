@@ -1,5 +1,5 @@
-"""Tensors that are the same whatever a graph's inputs are: found, and put on the
-GPU that reads them."""
+"""Constants: tensors that do not depend on a graph's inputs. This module finds
+them, and puts them on the GPU that reads them."""
 
 import contextlib
 from typing import Optional
@@ -16,22 +16,25 @@ from .rewrite import Rewrite
 aten, prims = torch.ops.aten, torch.ops.prims
 
 BOUNDS = "grout_bounds"
-"""In the metadata of constants that are integers: the least and the greatest."""
+"""Key in the metadata of nodes: the least and the greatest of the integers that
+the node gives, where these are known."""
 
 _MOST_ELEMENTS = 2**24
 
 
 class Constants:
-    """What nodes of a graph of ATen operators give, whatever its inputs are."""
+    """Computes values of nodes in a graph of ATen operators, where they do not
+    depend on the graph's inputs."""
 
     def __init__(self, module: fx.GraphModule) -> None:
         self._module = module
         self._found: dict[fx.Node, Optional[torch.Tensor]] = {}
 
     def of(self, node: fx.Node) -> Optional[torch.Tensor]:
-        """On the CPU; None if it depends on an input, on chance, or on too many
-        numbers, or if the CPU cannot compute it."""
-        with _disable_current_modes():  # which would make it a tensor's shape
+        """Returns the value of a node, on the CPU. Returns None if the value
+        depends on an input, on random numbers or on a tensor that is too large,
+        or if the CPU cannot compute it."""
+        with _disable_current_modes():  # modes would make it fake
             return self._of(node)
 
     def _of(self, node: fx.Node) -> Optional[torch.Tensor]:
@@ -73,12 +76,12 @@ class Constants:
         try:
             result: torch.Tensor = node.target(*args, **kwargs)
         except RuntimeError:
-            return None  # It is for GPUs alone.
+            return None  # Only GPUs have this operator.
         return result
 
 
 def _is_on_cpu(value: object) -> bool:
-    """Whether it is a tensor there, as others are."""
+    """Whether a value is an ordinary dense tensor on the CPU."""
     return (
         type(value) is torch.Tensor
         and value.device.type == "cpu"
@@ -88,7 +91,7 @@ def _is_on_cpu(value: object) -> bool:
 
 
 def attribute(module: fx.GraphModule, node: fx.Node) -> object:
-    """What a node of the kind get_attr gives."""
+    """Returns the value of a get_attr node."""
     value: object = module
     assert isinstance(node.target, str)
     for name in node.target.split("."):
@@ -97,7 +100,7 @@ def attribute(module: fx.GraphModule, node: fx.Node) -> object:
 
 
 def may_be_constant(node: fx.Node) -> bool:
-    """Whether it is, if its operands are."""
+    """Whether a node is constant if all its operands are constant."""
     value = node.meta.get("val")
     return (
         node.op == "call_function"
@@ -112,9 +115,9 @@ def may_be_constant(node: fx.Node) -> bool:
 
 
 def put_on_gpu(module: fx.GraphModule) -> None:
-    """Constants that are computed on the CPU, and used by operators on the one
-    GPU of a graph, become attributes of the module. These are still on the CPU;
-    `move` moves them, where there is a GPU."""
+    """Replaces constants that are computed on the CPU, and used by operators on
+    the one GPU of a graph, by attributes of the module. These attributes are
+    still on the CPU. `move` moves them, on a machine that has a GPU."""
     device = support.device_of(module)
     if device is None or device.type != "cuda":
         return
@@ -138,7 +141,7 @@ def put_on_gpu(module: fx.GraphModule) -> None:
 
 
 def note_bounds(module: fx.GraphModule) -> None:
-    """Of places that are constants, wherever they are computed."""
+    """Notes the bounds of indices that are constants, on any device."""
     constants = Constants(module)
     for node in module.graph.nodes:
         if (
@@ -159,7 +162,7 @@ def _note(node: fx.Node, value: torch.Tensor) -> None:
 
 
 def move(module: fx.GraphModule) -> None:
-    """Moves attributes to where the graph says that they are."""
+    """Moves attributes to the devices that the graph says."""
     for node in module.graph.find_nodes(op="get_attr"):
         value, wanted = attribute(module, node), node.meta.get("val")
         if (
@@ -180,7 +183,8 @@ def _is_on(node: fx.Node, device: torch.device) -> bool:
 
 
 def _copy_within(reader: fx.Node, constant: fx.Node) -> None:
-    """Makes a copy from one device to another one of the same device."""
+    """Makes `reader`, if it copied the constant to the GPU, a copy within the
+    GPU."""
     if reader.target is aten._to_copy.default:
         reader.kwargs = {
             name: value
@@ -208,7 +212,8 @@ class _Change:
             node for node in module.graph.nodes if node.op != "placeholder"
         )
         self._nodes: dict[object, fx.Node] = {}
-        """By content, so that equal ones of a model's layers are there once."""
+        """Nodes by content, so that equal constants of layers become one
+        node."""
 
     def read_on_gpu(self, reader: fx.Node) -> None:
         for operand in reader.all_input_nodes:

@@ -1,4 +1,4 @@
-"""Which convolutions Grout is asked to compile."""
+"""Decides which convolutions Grout compiles."""
 
 from typing import Optional
 
@@ -15,11 +15,11 @@ aten = torch.ops.aten
 TYPES = (torch.float16, torch.bfloat16)
 
 REFUSAL = "grout_refusal"
-"""In the metadata of convolutions that Grout has no kernel for: why they are not
-made of what it has."""
+"""Key in the metadata of convolutions for which Grout has no kernel: why they
+are not decomposed into operators that it has."""
 
-# Of TMA, which loads pixels on Hopper: channels begin at multiples of 16 bytes;
-# strides, and what a filter reaches beyond a pixel, have few bits.
+# Limits of TMA, which loads pixels on Hopper. Each pixel's channels begin at a
+# multiple of 16 bytes. Few bits hold the strides, and how far a filter reaches.
 UNIT = 8
 _LARGEST_STRIDE, LARGEST_REACH, _LARGEST_PADDING = 8, 128, 128
 
@@ -27,8 +27,8 @@ _TYPES_OF_ONE_CHANNEL = (*TYPES, torch.float32)
 
 
 def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
-    """Why a convolution is left to PyTorch, as a sentence without its end; None
-    if it is not, or if it is none."""
+    """Returns why a convolution is left to PyTorch, as a sentence without its
+    full stop; None if Grout compiles it, or if the node is another operator."""
     return refusal_of_shape(node, target) or (
         "its weights or images are not laid out with channels last, as "
         "model.to(memory_format=torch.channels_last) does"
@@ -38,8 +38,8 @@ def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
 
 
 def wants_channels_last(node: fx.Node, target: targets.Target) -> bool:
-    """Whether a convolution would be Grout's, were its weights and images laid
-    out so."""
+    """Whether Grout would compile a convolution if its weights and images had
+    channels last."""
     return (
         support.packet(node) is aten.convolution
         and target.device_type == "cuda"
@@ -49,8 +49,9 @@ def wants_channels_last(node: fx.Node, target: targets.Target) -> bool:
 
 
 def takes_images(node: fx.Node) -> bool:
-    """Whether a convolution's images are laid out as kernels take them.
-    Those that are products take any: what is before or behind turns them."""
+    """Whether kernels can read a convolution's images as they are in memory.
+    Depthwise kernels want channels last. Other convolutions take any layout,
+    because operators before or behind them change it."""
     return not is_depthwise(node) or has_channels_last(node.args[0].meta["val"])
 
 
@@ -59,14 +60,16 @@ def has_channels_last(images: torch.Tensor) -> bool:
 
 
 def weights_of(node: fx.Node) -> torch.Tensor:
-    """The weights of a convolution as they are with channels last: depthwise
-    ones have one filter for each channel, which are then the channels."""
+    """Returns the weights of a convolution for a test whether they have
+    channels last. Depthwise weights have one filter for each channel; here, the
+    filters become the channels."""
     weight: torch.Tensor = node.args[1].meta["val"]
     return weight.transpose(0, 1) if is_depthwise(node) else weight
 
 
 def is_depthwise(node: fx.Node) -> bool:
-    """Whether a node is a convolution of each channel alone."""
+    """Whether a node is a depthwise convolution: each channel is a group of its
+    own, with one feature."""
     if support.packet(node) is not aten.convolution:
         return False
     weight, groups = node.args[1].meta["val"], node.args[8]
@@ -74,7 +77,8 @@ def is_depthwise(node: fx.Node) -> bool:
 
 
 def refusal_of_shape(node: fx.Node, target: targets.Target) -> Optional[str]:
-    """Why a convolution is left to PyTorch, however it is laid out."""
+    """Returns why a convolution is left to PyTorch, whatever its layout in
+    memory; None if it is not, or if the node is another operator."""
     if support.packet(node) is not aten.convolution:
         return None
     x, weight = (argument.meta["val"] for argument in node.args[:2])
@@ -109,7 +113,8 @@ def refusal_of_shape(node: fx.Node, target: targets.Target) -> Optional[str]:
 def refusal_of_type(
     dtype: torch.dtype, target: targets.Target
 ) -> Optional[str]:
-    """Why a GPU does not convolve elements of a type as products."""
+    """Returns why a GPU has no implicit GEMM for elements of a type; None if it
+    has one."""
     if not target.has_products:
         return "convolutions are left to PyTorch on this GPU"
     if dtype not in TYPES:

@@ -1,5 +1,5 @@
-"""Convolutions in 1-D and 3-D, transposed ones, and on the CPU those of each
-channel alone: made of what Grout has, where it then compiles all of them."""
+"""1-D, 3-D and transposed convolutions, decomposed into operators that Grout
+has, where Grout then compiles all of these operators."""
 
 from typing import Any, Container, Optional
 
@@ -24,8 +24,9 @@ def expand(
     target: targets.Target,
     excluded: Container[str] = (),
 ) -> None:
-    """Replaces what `target` then compiles, but for operators `excluded`; the
-    rest says why not."""
+    """Decomposes convolutions whose parts `target` compiles, but not operators
+    in `excluded`. For other convolutions, notes the reason in their
+    metadata."""
     for node in module.graph.find_nodes(
         op="call_function", target=aten.convolution.default
     ):
@@ -40,12 +41,13 @@ def expand(
 
 
 def _is_plain(node: fx.Node) -> bool:
-    """Whether it is one as Grout has it, or leaves it to PyTorch."""
+    """Whether a convolution is 2-D and not transposed: Grout compiles it whole,
+    or leaves it to PyTorch."""
     return node.args[0].meta["val"].dim() == 4 and not node.args[6]
 
 
 def _is_alone(node: fx.Node) -> bool:
-    """Whether each channel is alone, and its filter is small."""
+    """Whether a convolution is depthwise and its filter is small."""
     x, weight = (operand.meta["val"] for operand in node.args[:2])
     return bool(
         x.shape[1] == node.args[8] > 1
@@ -54,7 +56,7 @@ def _is_alone(node: fx.Node) -> bool:
 
 
 def _refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
-    """Why a convolution is not made of others."""
+    """Returns why a convolution is not decomposed; None if it may be."""
     x, weight = (operand.meta["val"] for operand in node.args[:2])
     extents = [*x.shape, *weight.shape, *node.meta["val"].shape]
     if any(not isinstance(extent, int) for extent in extents):
@@ -97,8 +99,8 @@ def _steps(node: fx.Node) -> Steps:
 def _expand(
     graph: fx.Graph, node: fx.Node, target: targets.Target
 ) -> Optional[str]:
-    """Why `target` does not compile what a convolution is made of; None if it
-    is replaced by that."""
+    """Replaces a convolution by its parts and returns None, or returns why
+    `target` does not compile the parts."""
     operands = [operand for operand in node.args[:3] if operand is not None]
     parts = trace(_rule(node, target), operands, tables.for_gpu())
     for part in parts.nodes:
@@ -111,7 +113,8 @@ def _expand(
 
 
 def _rule(node: fx.Node, target: targets.Target) -> Any:
-    """A function of images, filters, and perhaps a bias."""
+    """Returns a function of images, filters and perhaps a bias, which is the
+    decomposition of a convolution, with eager's strides."""
     steps, more, is_transposed = _steps(node), node.args[7], node.args[6]
     unit = 1 if target.device_type == "cpu" else convolutions.UNIT
 

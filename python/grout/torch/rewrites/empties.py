@@ -1,6 +1,6 @@
-"""Tensors without elements. Nothing is computed for them, and what is computed
-of them alone, such as their sum, is the same whatever a graph is given: both
-are made from nothing, so that no partition ends there."""
+"""Tensors without elements. They need no computation. Results that are computed
+from empty tensors alone, such as their sum, are constant. This pass creates
+both without operands, so that they do not split a partition."""
 
 from typing import Any, Optional
 
@@ -29,9 +29,9 @@ _PUT = {
 
 
 def replace(module: fx.GraphModule) -> None:
-    """Replaces what is empty or made of empty tensors alone by constants, and
-    what puts nothing into a tensor by that tensor. Drops updates of empty
-    tensors."""
+    """Replaces nodes that are empty, or computed from empty tensors alone, by
+    constants. Replaces operators that put nothing into a tensor by a copy of
+    that tensor. Drops updates of empty tensors."""
     for node in list(module.graph.nodes):
         if node.op == "call_function":
             _replace(module.graph, node)
@@ -56,7 +56,9 @@ def _replace(graph: fx.Graph, node: fx.Node) -> None:
 
 
 def _is_made_empty(node: fx.Node) -> bool:
-    """Not if an index may be outside of what has no elements, an error."""
+    """Whether a node is to be replaced by an empty tensor. An operator that
+    takes elements of an empty tensor stays if it has indices, because these may
+    be out of range, which is an error."""
     return (
         support.is_empty(node)
         and not (
@@ -90,8 +92,8 @@ def _empty(graph: fx.Graph, node: fx.Node) -> Optional[fx.Node]:
 
 
 def _unchanged(graph: fx.Graph, node: fx.Node) -> Optional[fx.Node]:
-    """A copy of what an operator puts nothing into, if it is laid out as the
-    result."""
+    """If an operator puts nothing into a tensor, returns a copy of that tensor,
+    provided that the copy has the strides of the result."""
     if support.packet(node) not in _PUT or not any(
         map(support.is_empty, node.all_input_nodes[1:])
     ):
@@ -108,7 +110,8 @@ def _unchanged(graph: fx.Graph, node: fx.Node) -> Optional[fx.Node]:
 
 
 def _constant(graph: fx.Graph, node: fx.Node) -> Optional[fx.Node]:
-    """The number that all elements are, if all operands are empty."""
+    """If all operands are empty, and all elements of the result are one number,
+    returns a tensor filled with this number."""
     operands = node.all_input_nodes
     if (
         not operands
@@ -134,7 +137,7 @@ def _constant(graph: fx.Graph, node: fx.Node) -> Optional[fx.Node]:
 
 
 def _evaluate(node: fx.Node) -> Any:
-    """None if there are several numbers."""
+    """Returns the number that all elements are; None if they differ."""
 
     def empty(operand: fx.Node) -> torch.Tensor:
         value = operand.meta["val"]

@@ -1,4 +1,4 @@
-"""Products of f32 on GPUs whose matrix instructions take 16 bits."""
+"""GEMMs of f32 on GPUs whose matrix instructions take 16-bit operands."""
 
 from typing import Any, Optional
 
@@ -13,16 +13,16 @@ from .rewrite import Rewrite
 aten, prims = torch.ops.aten, torch.ops.prims
 
 CHOICES = ("exact", "bf16x6", "bf16x3", "bf16")
-"""Those of the compiler's option f32-products."""
+"""The values of the compiler's option f32-products, without `auto`."""
 
-# Where six products of bf16 take no longer than one of f32 does in cuBLAS: for
-# smaller ones, to split the factors takes too long.
+# From these sizes on, six GEMMs of bf16 take no longer than one GEMM of f32 in
+# cuBLAS. For smaller GEMMs, splitting the operands into bf16 takes too long.
 _LEAST_EXTENT, _LEAST_FLOPS = 256, 1e9
 
 
 def choose(given: Optional[str], target: targets.Target) -> str:
-    """As what products are computed: as given, or as PyTorch's precision
-    allows."""
+    """Returns the value of the option f32-products: `given`, or the value that
+    PyTorch's precision setting allows."""
     if given is not None:
         return given
     if _takes_16_bits(target) and _precision() == "medium":
@@ -36,8 +36,8 @@ def refusal(
     target: targets.Target,
     may_be_padded: bool = True,
 ) -> Optional[str]:
-    """Why a node is better left to PyTorch, unless something is given; None if
-    it is not."""
+    """Returns why a GEMM of f32 is better left to PyTorch; None if it is not,
+    or if the user has `given` the option."""
     if (
         given is not None
         or not _takes_16_bits(target)
@@ -59,8 +59,8 @@ def _takes_16_bits(target: targets.Target) -> bool:
 
 
 def _are_widened(node: fx.Node, may_be_padded: bool) -> bool:
-    """Whether factors had 16 bits, as which they are multiplied, unless rows are
-    padded in between."""
+    """Whether both operands were widened from one 16-bit type. The GEMM then
+    multiplies them in that type, unless padding comes in between."""
     narrow = {_narrow_type(factor) for factor in node.args[:2]}
     return (
         len(narrow) == 1
@@ -76,7 +76,7 @@ def _are_widened(node: fx.Node, may_be_padded: bool) -> bool:
 
 
 def _narrow_type(factor: Any) -> Optional[torch.dtype]:
-    # Batches are copied, so that they are one dimension.
+    # Batches are copied to become one dimension.
     while (
         support.is_private_view(factor) or support.packet(factor) is aten.clone
     ):
@@ -101,10 +101,11 @@ def _is_fast(node: fx.Node) -> bool:
 
 
 def _precision() -> str:
-    """PyTorch's for products of f32: "highest", "high" or "medium"."""
+    """Returns PyTorch's precision of f32 GEMMs: "highest", "high" or
+    "medium"."""
     try:
         return torch.get_float32_matmul_precision()
-    except RuntimeError:  # set for this backend alone
+    except RuntimeError:  # The precision is set for this backend alone.
         is_tf32 = torch.backends.cuda.matmul.fp32_precision == "tf32"
         return "high" if is_tf32 else "highest"
 

@@ -1,8 +1,9 @@
-"""Operators that take elements at places that a tensor says, as one of them, and
-those that replace them; places are checked.
+"""Lowers operators that take elements at computed indices (`places`) to
+aten.index, and operators that replace such elements to aten.index_put. Checks
+the indices.
 
-Grout's kernels read and write no place outside of a tensor, whatever they are
-told; a truth value beside their results says whether they were told one.
+Grout's kernels never read or write outside of a tensor, whatever the indices
+are. An additional bool result says whether an index was out of range.
 """
 
 from typing import Any, Callable, Iterable, Optional, Sequence
@@ -20,14 +21,16 @@ aten = torch.ops.aten
 
 
 MESSAGE = "grout_message"
-"""In the metadata of nodes that replace elements: with what their kernels fail
-if a place is outside."""
+"""Key in the metadata of nodes that replace elements: the message with which
+their kernels fail if an index is out of range."""
 
 
 def lower(module: fx.GraphModule, on_gpu: bool) -> tuple[fx.GraphModule, str]:
-    """A module with one result more, whether a place was outside, and how to
-    say so; or with "" as many as before, if nothing is left to be asked. Kernels
-    of GPUs that replace elements fail by themselves, as PyTorch's do."""
+    """Returns a module with one more result, a bool that is true if an index
+    was out of range, and the message for this case. If no index needs this
+    check, the module has no additional result, and the message is "". GPU
+    kernels that replace elements fail by themselves, as PyTorch's kernels
+    do."""
     if not any(
         support.is_indexed(node)
         or support.is_scatter(node)
@@ -76,7 +79,8 @@ def _sentence(names: Iterable[str]) -> str:
 
 
 def origin_of(node: fx.Node) -> str:
-    """The name of the node that a node of a lowered module was made for."""
+    """Returns the name of the node for which a node of a lowered module was
+    made."""
     return str(node.meta.get("grout_origin", node.name))
 
 
@@ -101,7 +105,7 @@ def _as_index(
 
 
 def _takes_one_of_each_row(node: fx.Node) -> bool:
-    """As losses do."""
+    """Whether a node gathers one element of each row, as losses do."""
     if support.packet(node) is not aten.gather:
         return False
     tensor, dim, places = node.args[:3]
@@ -114,8 +118,8 @@ def _takes_one_of_each_row(node: fx.Node) -> bool:
 def _chosen(
     graph: fx.Graph, node: fx.Node, tensor: fx.Node, dim: int, places: Any
 ) -> fx.Node:
-    """Rows are read, and what is at other places is left out: so they need not
-    be in memory."""
+    """Reads whole rows, and takes the sum of the elements whose index is
+    wanted. So the rows need not be in memory."""
     value = tensor.meta["val"]
     for i, extent in enumerate(places.meta["val"].shape):
         if i != dim and extent != value.shape[i]:
@@ -158,7 +162,7 @@ def _as_scatter(
     copies: dict[fx.Node, fx.Node],
     outside: list[fx.Node],
 ) -> fx.Node:
-    """With places that do not count from the end."""
+    """Lowers to an index_put whose indices do not count from the end."""
     before = len(graph.nodes)
     args = fx.map_arg(node.args, copies.__getitem__)
     tensor, places, values = _SCATTER_RULES[support.packet(node)](
@@ -187,7 +191,7 @@ def _as_sum(
     outside: list[fx.Node],
     table: Any,
 ) -> fx.Node:
-    """In terms of all sources of each element."""
+    """Lowers an operator that combines elements (see `adding`)."""
     before = len(graph.nodes)
     args = list(fx.map_arg(node.args, copies.__getitem__))
     if support.packet(node) is aten.index_put:
@@ -210,12 +214,12 @@ def _check(
     has_negative: bool,
     outside: list[fx.Node],
 ) -> None:
-    """Makes `places` of one type, and adds whether any is outside, where that is
-    not known."""
+    """Converts `places` to int64. Unless their bounds are known to be in range,
+    appends to `outside` a node that says whether an index is out of range."""
     for dim, place in enumerate(places):
         if place is not None:
             bounds = place.meta.get(BOUNDS)
-            if place.meta["val"].dtype != torch.int64:  # importers mix them up
+            if place.meta["val"].dtype != torch.int64:  # importers mix types up
                 place = places[dim] = call(
                     graph, node, aten._to_copy.default, place, dtype=torch.int64
                 )
@@ -226,8 +230,8 @@ def _check(
 
 
 def _made_for(node: fx.Node, result: fx.Node, before: int) -> fx.Node:
-    """`result`, whose metadata is the node's now, with what is new in its
-    graph."""
+    """Returns `result` with the metadata of `node`. Marks all nodes of its
+    graph from number `before` on as made for `node`."""
     result.meta = {**node.meta}
     for one in list(result.graph.nodes)[before:]:
         one.meta["grout_origin"] = node.name
@@ -248,8 +252,8 @@ def _is_outside(
 
 
 Places = tuple[fx.Node, list[Optional[fx.Node]], bool]
-"""A tensor, the places for each of its dimensions, of which None takes all, and
-whether negative ones count from the end."""
+"""A tensor, the indices for each of its dimensions (None takes all elements),
+and whether negative indices count from the end."""
 
 
 def _embedding(
@@ -287,7 +291,8 @@ def _gather(
 def _all_places(
     graph: fx.Graph, node: fx.Node, dim: int, places: fx.Node
 ) -> list[Optional[fx.Node]]:
-    """For all dimensions: `places` for `dim`, and its own for the others."""
+    """Returns indices for all dimensions: `places` for `dim`, and for each
+    other dimension the position in it."""
     value = places.meta["val"]
     rank = value.dim()
     of_dim: list[Optional[fx.Node]] = []
@@ -311,7 +316,8 @@ def _all_places(
 
 
 Scatter = tuple[fx.Node, list[Optional[fx.Node]], fx.Node]
-"""A tensor, the places for each of its dimensions, and what is put there."""
+"""A tensor, the indices for each of its dimensions, and the values to put
+there."""
 
 
 def _index_put(

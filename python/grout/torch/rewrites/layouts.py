@@ -1,5 +1,5 @@
-"""Images that have their channels first in memory, on GPUs, whose convolutions
-take them with channels last."""
+"""Changes images and weights on GPUs to channels last, which convolutions there
+need."""
 
 import contextlib
 from typing import Any, Optional
@@ -17,13 +17,17 @@ aten = torch.ops.aten
 
 
 def put_channels_last(module: fx.GraphModule, target: targets.Target) -> None:
-    """Where weights keep convolutions from Grout, copies them, all at the
-    beginning, so that one kernel does it. What follows from such a convolution
-    has channels last, too, as PyTorch says; results of the graph are turned
-    back. Nothing is done if these were as many as the convolutions: that is a
-    forward pass which keeps all for the backward pass. There may be as many,
-    but not more, if a convolution is made of one in another rank, for which
-    no layout can be chosen in a model."""
+    """Copies weights to channels last if Grout could not compile convolutions
+    otherwise. The copies of weights that are arguments are at the beginning of
+    the graph, so that one kernel makes them all. The nodes behind such a
+    convolution get the strides that PyTorch then gives them. Results of the
+    graph are copied back to their old strides.
+
+    If as many results as convolutions, or more, need such a copy, the graph
+    does not change: it is a forward pass that keeps all intermediates for the
+    backward pass. If convolutions were made from others (see `convolving`), the
+    numbers may be equal: a model cannot choose a layout for a convolution of
+    another rank."""
     wanted = [
         node
         for node in _convolutions(module.graph)
@@ -39,7 +43,7 @@ def put_channels_last(module: fx.GraphModule, target: targets.Target) -> None:
 
 
 def _convolutions(graph: fx.Graph) -> list[fx.Node]:
-    """Those of images."""
+    """Returns the 2-D convolutions of a graph."""
     return [
         node
         for node in graph.find_nodes(
@@ -50,13 +54,13 @@ def _convolutions(graph: fx.Graph) -> list[fx.Node]:
 
 
 class _Change:
-    """A copy of a graph, changed."""
+    """A copy of a graph in which convolutions get channels last."""
 
     def __init__(self, original: fx.Graph, target: targets.Target):
         self._target = target
         self.graph = fx.Graph()
         self.restored = 0
-        """Results that are turned back."""
+        """The number of results that are copied back to their old strides."""
         copies: dict[fx.Node, fx.Node] = {}
         output = self.graph.graph_copy(
             original, copies, return_output_node=True
@@ -64,15 +68,16 @@ class _Change:
         assert output is not None
         value, end = output
         for node, copy in copies.items():
-            # fx renames what is called as a function of Python is: `input`.
+            # fx renames nodes that have the name of a Python function: `input`.
             copy.name = node.name
         self._end = self.graph.output(value)
         self._end.meta = dict(end.meta)
-        # What was in memory before, of what now is in another order.
+        # The old values of nodes whose strides have changed.
         self._before: dict[fx.Node, torch.Tensor] = {}
 
     def make(self) -> bool:
-        """False if what needs a certain order of memory is not contiguous."""
+        """Changes the copy. Returns False if a node needs its operands' old
+        strides, and these are not contiguous."""
         weights: dict[fx.Node, fx.Node] = {}
         begin = next(
             node for node in self.graph.nodes if node.op != "placeholder"
@@ -111,8 +116,9 @@ class _Change:
         self._before[turned] = images.meta["val"]
 
     def _follow(self, node: fx.Node) -> bool:
-        """Gives a node whose operands are in another order the value that it now
-        has, or the operands as they were."""
+        """Updates the value of a node whose operands have new strides, or gives
+        the node operands with the old strides. Returns False if neither is
+        possible."""
         if node.op == "output":
             return self._restore(node)
         if node.op != "call_function":
@@ -130,7 +136,7 @@ class _Change:
     def _set(self, node: fx.Node, value: Any) -> None:
         old = node.meta["val"]
         node.meta["val"] = value
-        node.meta.pop("tensor_meta", None)  # which importers read
+        node.meta.pop("tensor_meta", None)  # outdated; importers read it
         if (
             isinstance(old, (tuple, list))
             or isinstance(old, torch.Tensor)
@@ -162,7 +168,8 @@ class _Change:
 
 
 def _with_channels_last(graph: fx.Graph, convolution: fx.Node) -> fx.Node:
-    """Its weights, which are copied if need be."""
+    """Returns the weights of a convolution with channels last. Copies them if
+    necessary."""
     weight = convolution.args[1]
     assert isinstance(weight, fx.Node)
     if convolutions.has_channels_last(convolutions.weights_of(convolution)):
@@ -175,17 +182,19 @@ def _with_channels_last(graph: fx.Graph, convolution: fx.Node) -> fx.Node:
         steps.append(steps[0])
     for target, args, kwargs in steps:
         weight = call(graph, weight, target, weight, *args, **kwargs)
-        weight.meta = {"val": weight.meta["val"]}  # It is in no layer.
+        weight.meta = {"val": weight.meta["val"]}  # The copy is in no layer.
     return weight
 
 
 def _reads_memory(node: fx.Node) -> bool:
-    """Whether it depends on how its operand is laid out."""
+    """Whether the result of a node depends on its operand's layout in
+    memory."""
     return node.target is aten.as_strided.default
 
 
 def _value(node: fx.Node) -> Optional[object]:
-    """What a node gives now; None where views are no longer possible."""
+    """Returns the value that a node has with its new operands; None if it is a
+    view that is no longer possible."""
     values = fx.map_arg(
         (node.args, dict(node.kwargs)), lambda operand: operand.meta["val"]
     )

@@ -1,8 +1,9 @@
-"""Tensors all of whose elements are one number, whatever a graph is given.
+"""Literals: tensors whose elements are all the same constant number.
 
-Importers know such tensors as literals, and fold what is computed from them:
-some of it wrongly, as comparisons of floats with integers. So PyTorch computes it
-here, of one element, and what it gives is a tensor that is filled.
+Importers fold operators whose operands are literals. They fold some operators
+wrongly, such as comparisons of floats with integers. Therefore this pass folds
+the operators before: PyTorch computes one element, and the result is a filled
+tensor.
 """
 
 from typing import Any, Iterable, Optional, Sequence
@@ -20,15 +21,17 @@ aten = torch.ops.aten
 _LAYOUTS = ("device", "layout", "memory_format", "non_blocking", "pin_memory")
 
 _MOST_FOLDED = 16
-"""The elements of the largest tensor of several numbers that is a literal."""
+"""The largest number of elements of a literal that importers make from several
+different numbers."""
 
 
 def fold(module: fx.GraphModule) -> None:
-    """Fills what is computed from tensors that are filled. What then is left to
-    an importer are views of these, and operators with other operands, too."""
+    """Replaces nodes that are computed from filled tensors by filled tensors.
+    Importers then see only views of filled tensors, and operators that also
+    have other operands."""
     elements: dict[fx.Node, torch.Tensor] = {}
     for node in list(module.graph.nodes):
-        with _disable_current_modes():  # which would make it a tensor's shape
+        with _disable_current_modes():  # modes would make it fake
             element = _element(node, elements)
             number = None if element is None else element.item()
         if element is not None and number is not None:
@@ -44,8 +47,9 @@ def fold(module: fx.GraphModule) -> None:
 def _element(
     node: fx.Node, elements: dict[fx.Node, torch.Tensor]
 ) -> Optional[torch.Tensor]:
-    """What each element of a node's value is, as a tensor of as many axes; None
-    if they differ, or if that is not known."""
+    """Returns the number that all elements of a node's value are, as a tensor
+    of one element with the same number of axes. Returns None if the elements
+    differ, or if they are not known."""
     value = node.meta.get("val")
     if not _has_elements(node, value) or any(
         operand not in elements for operand in node.all_input_nodes
@@ -55,7 +59,7 @@ def _element(
     try:
         found = _computed(node, elements)
     except (RuntimeError, TypeError, ValueError):
-        return None  # PyTorch says why when it runs the graph.
+        return None  # The same error appears when the graph runs.
     if found is None or found.numel() != 1:
         return None
     return found.to(value.dtype).reshape([1] * value.dim())
@@ -102,7 +106,8 @@ def _filled(node: fx.Node) -> torch.Tensor:
 def _common(
     operands: Sequence[torch.Tensor], dtype: torch.dtype
 ) -> Optional[torch.Tensor]:
-    """The element of all operands, if they have the same."""
+    """Returns the element that all operands have in common, bit by bit; None if
+    they differ."""
     first, *others = (operand.to(dtype).reshape(1) for operand in operands)
     return (
         first if all(_bits(other) == _bits(first) for other in others) else None
@@ -134,8 +139,8 @@ def _evaluated(
 
 
 def _fill(graph: fx.Graph, node: fx.Node, number: Any) -> None:
-    """Makes a node one that fills its value with a number, as its type has
-    it."""
+    """Changes a node into one that fills a tensor of the same type and strides
+    with a number."""
     value = node.meta["val"]
     options = {"dtype": value.dtype, "device": value.device}
     if value.is_contiguous():
@@ -157,7 +162,8 @@ def _fill(graph: fx.Graph, node: fx.Node, number: Any) -> None:
 
 
 def _is_joined(node: fx.Node, elements: Iterable[fx.Node]) -> bool:
-    """Whether a node joins literals to one of several numbers."""
+    """Whether a node concatenates literals to a small tensor, which importers
+    would fold to a literal of several numbers."""
     return (
         support.packet(node) is aten.cat
         and all(operand in elements for operand in node.all_input_nodes)
@@ -166,7 +172,7 @@ def _is_joined(node: fx.Node, elements: Iterable[fx.Node]) -> bool:
 
 
 def _hide_first(graph: fx.Graph, node: fx.Node) -> None:
-    """Lets the first tensor that is joined depend on what is counted, which is
+    """Makes the first tensor of a concatenation depend on an arange, which is
     no literal."""
     (first, *others), *rest = node.args
     value = first.meta["val"]

@@ -1,4 +1,4 @@
-"""Masks of attention that need not be read."""
+"""Recognises constant masks of attention that kernels need not read."""
 
 import enum
 import math
@@ -8,18 +8,18 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 
 class Kind(enum.Enum):
-    """What a mask does to scores."""
+    """The effect of a mask on scores."""
 
     NEUTRAL = enum.auto()
-    """It lets all take part, and changes none."""
+    """The mask changes no score."""
     CAUSAL = enum.auto()
-    """It lets each row see the columns up to its own."""
+    """The mask lets each query see the keys up to its own position."""
     OTHER = enum.auto()
 
 
 def kind_of(mask: torch.Tensor, queries: int, keys: int) -> Kind:
-    """Of truth values, or of what is added to scores. There may be one for
-    several queries or keys."""
+    """Returns the kind of a mask. The mask is bool, or is added to scores. Its
+    axes broadcast to [..., queries, keys]."""
     with _disable_current_modes():
         causal = torch.ones(queries, keys, dtype=torch.bool).tril()
         if mask.dtype != torch.bool:

@@ -1,5 +1,6 @@
-"""Convolutions of images of one pixel on GPUs, as squeeze-and-excitation has
-them: sums of products, for those whose channels products cannot load."""
+"""Convolutions of images of one pixel on GPUs, as in squeeze-and-excitation. If
+GEMM kernels cannot load their channels, they become multiplications and
+sums."""
 
 from typing import Container
 
@@ -16,7 +17,8 @@ from .rewrite import Rewrite
 aten = torch.ops.aten
 
 _MOST_PRODUCTS = 2**20
-"""Each of which threads compute with instructions of their own."""
+"""The largest number of multiplications. Threads compute them without matrix
+instructions."""
 
 
 def expand(
@@ -24,8 +26,8 @@ def expand(
     target: targets.Target,
     excluded: Container[str] = (),
 ) -> None:
-    """Replaces what is left to PyTorch otherwise, but for operators
-    `excluded`."""
+    """Replaces convolutions of one pixel that would be left to PyTorch
+    otherwise, but not operators in `excluded`."""
     if target.device_type == "cpu":
         return
     for node in module.graph.find_nodes(
@@ -66,8 +68,8 @@ def _is_of_pixels(node: fx.Node) -> bool:
 def _convolve(
     x: torch.Tensor, weight: torch.Tensor, *bias: torch.Tensor
 ) -> torch.Tensor:
-    """x [batch, channels, 1, 1] times weight [features, channels, 1, 1], and
-    bias [features]."""
+    """Multiplies x [batch, channels, 1, 1] by weight [features, channels, 1,
+    1], and adds bias [features]."""
     batch, channels = x.shape[:2]
     products = x.reshape(batch, 1, channels).to(torch.float32) * weight.reshape(
         1, -1, channels

@@ -1,5 +1,5 @@
-"""Types of operands, where importers know no others, or take other types than
-eager. What importers make of mixed types is no program, or ends the process."""
+"""Casts operands to the types that importers need, or that eager uses. For
+operands of mixed types, importers give invalid programs, or end the process."""
 
 import functools
 
@@ -38,9 +38,10 @@ _OF_WHOLE_NUMBERS = {
 
 
 def make_equal(module: fx.GraphModule) -> None:
-    """Casts operands, but for the conditions of choices, fills a tensor with a
-    number that comes first, and casts whole numbers that integers are compared
-    with or divided by."""
+    """Casts the operands of some operators to the type of their result, but not
+    the conditions of `where`. Replaces a number that is the first operand by a
+    tensor. Casts whole numbers to the type of the integers with which they are
+    compared, or which they divide."""
     for node in list(module.graph.nodes):
         if _takes_whole(node):
             x, number = node.args
@@ -57,9 +58,10 @@ def make_equal(module: fx.GraphModule) -> None:
 
 
 def _takes_whole(node: fx.Node) -> bool:
-    """Whether integers are compared with a number, or divided by it. Eager casts
-    the number to their type, whether that holds it or not: 300 is 44 beside
-    i8. Importers compute with 64 bits."""
+    """Whether a node compares a tensor of integers with a whole number, or
+    divides it by one. Eager casts the number to the type of the tensor, even if
+    it does not fit: for example, 300 becomes 44 for int8. Importers would
+    compute with 64 bits."""
     if node.op != "call_function":
         return False
     packet = support.packet(node)
@@ -82,8 +84,9 @@ def _wrapped(number: int, dtype: torch.dtype) -> int:
 
 
 def _begins_with_number(node: fx.Node) -> bool:
-    """Whether there is a number where an operator takes a tensor first, as in
-    the graph of `0.3 + torch.ones(3)`. Importers make a tensor of f32 of it."""
+    """Whether the first operand is a number although the operator takes a
+    tensor there, as in the graph of `0.3 + torch.ones(3)`. Importers would make
+    it a tensor of f32."""
     return (
         node.op == "call_function"
         and isinstance(node.target, torch._ops.OpOverload)
@@ -95,10 +98,10 @@ def _begins_with_number(node: fx.Node) -> bool:
 
 
 def _filled(graph: fx.Graph, node: fx.Node) -> fx.Node:
-    """A tensor without axes of the number with which a node's operands begin, in
-    the type that it has beside the tensors. For example, -1 is 255 beside u8;
-    but operators that compute floats from integers, such as true_divide, cast
-    -1 to a float at once."""
+    """Returns a tensor without axes for the number that is the first operand of
+    a node. Its type is the common type of the number and the tensors: for
+    example, -1 becomes 255 for uint8. But for operators that compute floats
+    from integers, such as true_divide, it is the type of the result."""
     number = node.args[0]
     tensors = [operand.meta["val"] for operand in node.all_input_nodes]
     dtype = functools.reduce(

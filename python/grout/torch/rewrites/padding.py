@@ -1,4 +1,5 @@
-"""Products whose rows GPUs cannot load, made wider by zeros."""
+"""Pads the operands of GEMMs with zeros where GPUs could not load their
+rows."""
 
 from typing import Container, Sequence
 
@@ -11,16 +12,19 @@ from ..graph.nodes import call
 aten = torch.ops.aten
 
 UNIT = 8
-"""Elements of f16 and bf16, as which f32 is multiplied, too: rows begin at
-multiples of 16 bytes."""
+"""The number of 16-bit elements to whose multiples rows are padded: rows must
+begin at multiples of 16 bytes. The same number serves f32, which is multiplied
+as 16-bit types."""
 
 _LARGEST = 1 << 21
-"""Elements of an operand. Copying more takes longer than the product gains."""
+"""The largest number of elements of an operand to pad. Copying a larger operand
+takes longer than the GEMM gains."""
 
 
 def pad_products(module: fx.GraphModule, skipped: Container[fx.Node]) -> None:
-    """Pads the operands of products, but of those `skipped`, along the axes that
-    are contiguous in one of them, and cuts the results."""
+    """Pads the operands of GEMMs that are not in `skipped`, along the axes that
+    are contiguous in one of the operands, and cuts the results to their
+    size."""
     for node in list(module.graph.nodes):
         if (
             node.op == "call_function"
@@ -58,7 +62,7 @@ def _pad(graph: fx.Graph, node: fx.Node) -> None:
             _widened(graph, node, x, (0, more_inner)),
             _widened(graph, node, y, (0, more, 0, more_inner)),
         )
-    node.meta.pop("tensor_meta", None)  # which importers read
+    node.meta.pop("tensor_meta", None)  # outdated; importers read it
     node.meta["val"] = node.target(
         *(operand.meta["val"] for operand in node.args)
     )
@@ -82,8 +86,9 @@ def _pad(graph: fx.Graph, node: fx.Node) -> None:
 
 
 def _is_transpose(y: fx.Node) -> bool:
-    """Whether y is what is contiguous, transposed: then its columns are no
-    neighbours, and begin where they may, and so do a product's results."""
+    """Whether y is the transpose of a contiguous tensor. Then y needs no more
+    columns, because the elements of its rows are not neighbours in memory. The
+    rows of the result may begin at any address."""
     if support.packet(y) not in (aten.permute, aten.transpose, aten.t):
         return False
     source = y.args[0]
@@ -92,8 +97,9 @@ def _is_transpose(y: fx.Node) -> bool:
 
 
 def _is_cut(operand: fx.Node) -> bool:
-    """Whether an operand is a part of rows that are computed, and of no multiple
-    of 16 bytes: what is added makes a tensor of its own of it."""
+    """Whether an operand is a part of a computed tensor whose rows do not begin
+    at multiples of 16 bytes. Padding such an operand makes it a tensor of its
+    own."""
     value, source = operand.meta["val"], operand
     while support.is_private_view(source):
         source = source.all_input_nodes[0]

@@ -1,6 +1,6 @@
-"""Convolutions on GPUs whose filters lie side by side, as where an image is cut
-into patches: products, for those that would be left to PyTorch. Images of three
-colours are such, whose pixels TMA cannot load."""
+"""Convolutions on GPUs whose stride is the size of the filter, as where an
+image is cut into patches. If they would be left to PyTorch, they become GEMMs.
+For example, TMA cannot load the pixels of images of three colours."""
 
 import functools
 import math
@@ -24,7 +24,8 @@ def expand(
     target: targets.Target,
     excluded: Container[str] = (),
 ) -> None:
-    """Replaces what `target` multiplies, but for operators `excluded`."""
+    """Replaces convolutions of patches if `target` has GEMMs, but not operators
+    in `excluded`."""
     if not _multiplies(target):
         return
     for node in module.graph.find_nodes(
@@ -54,8 +55,9 @@ def _multiplies(target: targets.Target) -> bool:
 
 
 def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
-    """Why a convolution of patches, which would be a product, is left to
-    PyTorch, as a sentence without its end; None if it is not, or is none."""
+    """Returns why a convolution of patches does not become a GEMM, but is left
+    to PyTorch, as a sentence without its full stop; None if it is not left, or
+    if the node is another operator."""
     if (
         not _multiplies(target)
         or not convolutions.refusal(node, target)
@@ -95,7 +97,8 @@ def _is_of_patches(node: fx.Node) -> bool:
 
 
 def _has_rows(node: fx.Node) -> bool:
-    """Whether rows of the product begin at multiples of 16 bytes."""
+    """Whether rows of the GEMM's operands and result begin at multiples of 16
+    bytes."""
     features, *sizes = node.args[1].meta["val"].shape
     return not (
         features % convolutions.UNIT or math.prod(sizes) % convolutions.UNIT
@@ -103,16 +106,18 @@ def _has_rows(node: fx.Node) -> bool:
 
 
 def _is_last(x: torch.Tensor) -> bool:
-    """Whether channels, the second axis, are the last in memory."""
+    """Whether the channels, the second axis, are the innermost axis in
+    memory."""
     return not x.is_contiguous() and x.movedim(1, -1).is_contiguous()
 
 
 def _convolve(
     is_last: bool, x: torch.Tensor, weight: torch.Tensor, *bias: torch.Tensor
 ) -> torch.Tensor:
-    """x [batch, channels, extents...] times weight [features, channels,
-    sizes...], which divide the extents, and bias [features]; the result has its
-    channels last in memory, or is contiguous."""
+    """Convolves x [batch, channels, extents...] with weight [features,
+    channels, sizes...], and adds bias [features]. The sizes divide the extents.
+    The result has channels last in memory if `is_last`, and is contiguous
+    otherwise."""
     size = weight.shape[2:]
     counts = [extent // one for extent, one in zip(x.shape[2:], size)]
     patches = _patches(

@@ -1,4 +1,4 @@
-"""Between which numbers places are that a graph computes."""
+"""Bounds of indices that a graph computes."""
 
 from typing import Optional
 
@@ -28,7 +28,8 @@ _SAME_ELEMENTS = {
 
 
 def note_bounds(module: fx.GraphModule) -> None:
-    """Of places that are clamped, as constants.BOUNDS; such are not checked."""
+    """Notes the bounds of indices that are clamped, as constants.BOUNDS.
+    Indices with bounds inside of the tensor are not checked."""
     for node in module.graph.nodes:
         if support.is_indexed(node) or support.is_scatter(node):
             for operand in node.all_input_nodes:
@@ -57,7 +58,7 @@ def _bounds_of(node: fx.Node) -> Optional[tuple[int, int]]:
 
 
 def _note_all(module: fx.GraphModule, context: Context) -> None:
-    """Bounds of constants, and of the places that are computed."""
+    """Notes the bounds of constant and of clamped indices."""
     constants.note_bounds(module)
     note_bounds(module)
 

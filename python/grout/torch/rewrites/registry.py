@@ -13,9 +13,10 @@ from .rewrite import Context, Rewrite
 
 @functools.cache
 def find() -> dict[str, Rewrite]:
-    """The rewrites by the names of their modules, in an order that keeps all
-    `after`; the names decide where these leave it open. Raises ValueError for a
-    name in `after` that no rewrite has, and for a cycle."""
+    """Returns the rewrites by the names of their modules, in an order that
+    obeys `after` of each rewrite. Where `after` leaves the order open, it is
+    the order of the names. Raises ValueError for a name in `after` that no
+    rewrite has, and for a cycle."""
     package = importlib.import_module(__package__)
     found: dict[str, Rewrite] = {}
     for info in pkgutil.iter_modules(package.__path__):
@@ -49,8 +50,8 @@ def apply(module: fx.GraphModule, context: Context) -> None:
 
 
 def refusal(node: fx.Node, context: Context) -> Optional[str]:
-    """Why a node is left to PyTorch, as the first rewrite says that has a
-    reason; None if it is Grout's."""
+    """Returns why a node is left to PyTorch: the reason of the first rewrite
+    that has one. Returns None if Grout compiles the node."""
     for rewrite in find().values():
         if rewrite.refusal is not None:
             reason = rewrite.refusal(node, context)

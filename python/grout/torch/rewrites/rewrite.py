@@ -1,4 +1,4 @@
-"""A pass over graphs of ATen operators, and what such passes know.
+"""Rewrites: passes over graphs of ATen operators.
 
 For example, a module `reshapes.py` of this folder that ends with
 
@@ -19,18 +19,19 @@ from ... import targets
 
 @dataclasses.dataclass
 class Context:
-    """What a rewrite knows beside the graph."""
+    """The information that a rewrite has besides the graph."""
 
     target: targets.Target
     """The processor for which the graph is compiled."""
     device: Optional[torch.device]
-    """Where the graph's tensors are; None if they are on several GPUs."""
+    """The device of the graph's tensors; None if they are on several GPUs."""
     excluded: frozenset[str]
-    """Operators that are left to PyTorch, by the names of `excluded_ops`."""
+    """The names of operators that are left to PyTorch, from the option
+    `excluded_ops`."""
     f32_products: Optional[str]
-    """The option of this name."""
+    """The option `f32_products`."""
     unpadded: set[fx.Node] = dataclasses.field(default_factory=set)
-    """Products that attention takes as they are, without padding."""
+    """GEMMs that are not padded, because they may belong to attention."""
 
 
 Apply = Callable[[fx.GraphModule, Context], None]
@@ -39,9 +40,10 @@ Refusal = Callable[[fx.Node, Context], Optional[str]]
 
 @dataclasses.dataclass(frozen=True)
 class Rewrite:
-    """A pass: it changes a graph (`apply`), says why a node is left to PyTorch
-    (`refusal`: a sentence without its end, or None), or both. It comes after
-    the passes of the modules named in `after`."""
+    """A pass that changes a graph (`apply`), says why a node is left to PyTorch
+    (`refusal`, which returns a sentence without its full stop, or None), or
+    does both. The pass runs after the passes of the modules that `after`
+    names."""
 
     apply: Optional[Apply] = None
     refusal: Optional[Refusal] = None

@@ -1,8 +1,10 @@
-"""Which results of f16 and bf16 are rounded for sure, and which need not be.
+"""Marks results of f16 and bf16 that must be rounded, or need not be.
 
-With rounding="once" the compiler leaves roundings out between operators of one
-kernel. One is kept: `x.to(torch.bfloat16).float()` asks for nothing else. With
-rounding="eager" each operator rounds; addmm is one, though it consists of two.
+With rounding="once", the compiler leaves out roundings between operators of one
+kernel. But `x.to(torch.bfloat16).float()` asks for a rounding, so the compiler
+must keep it. With rounding="eager", each operator rounds its result. An addmm
+is one operator, although it is decomposed into two, so its GEMM need not be
+rounded.
 """
 
 from torch import fx
@@ -14,7 +16,7 @@ from ..graph.support import aten, prims
 CHOICES = ("once", "eager")
 
 MARK = "grout_rounding"
-"""In the metadata of nodes: KEPT or OPTIONAL."""
+"""Key in the metadata of nodes: KEPT or OPTIONAL."""
 
 KEPT, OPTIONAL = "kept", "optional"
 
@@ -22,7 +24,8 @@ _CASTS = (aten._to_copy.default, prims.convert_element_type.default)
 
 
 def mark(module: fx.GraphModule, rounding: str) -> None:
-    """Of each node whose rounding is not what the compiler would do."""
+    """Marks each node whose rounding differs from the compiler's default for
+    `rounding`."""
     for node in module.graph.nodes:
         if not _is_half(node):
             continue
@@ -37,7 +40,7 @@ def mark(module: fx.GraphModule, rounding: str) -> None:
 
 
 def describe(module: fx.GraphModule) -> str:
-    """What `mark` has left, as a part of a key."""
+    """Returns the marks of a graph as text, for the key of an artifact."""
     return " ".join(
         f"{number} {node.meta[MARK]}"
         for number, node in enumerate(module.graph.nodes)
@@ -50,12 +53,13 @@ def _is_half(node: fx.Node) -> bool:
 
 
 def _is_written_cast(node: fx.Node) -> bool:
-    """Whether it is a cast of the program, and no part of an operator."""
+    """Whether a node is a cast that the program has, not a part of another
+    operator."""
     return node.target in _CASTS and _origin_of(node) in ("", *map(str, _CASTS))
 
 
 def _is_part_of_sum(node: fx.Node) -> bool:
-    """Whether it is the product of an addmm."""
+    """Whether a node is the GEMM of an addmm or a baddbmm."""
     return support.is_matrix_product(node) and _origin_of(node) in (
         "aten.addmm.default",
         "aten.baddbmm.default",
@@ -63,6 +67,7 @@ def _is_part_of_sum(node: fx.Node) -> bool:
 
 
 def _origin_of(node: fx.Node) -> str:
-    """The name of the operator that a node is a part of; "" if that is not
-    known. Copies of graphs have copies of operators, which are not equal."""
+    """Returns the name of the operator from which a node was decomposed; "" if
+    it is not known. Names are compared because copies of graphs have copies of
+    operators, which are not equal."""
     return str(node.meta.get("original_aten") or "")

@@ -1,9 +1,10 @@
-"""tensor.scatter for operators that replace elements at places: importers make
-something of these that has no loops.
+"""Imports operators that replace elements at computed indices as
+tensor.scatter. Importers would give another op, which has no loops.
 
-A graph is cut there before it is imported. What an operator starts from, puts
-there, and the places are results of the function then, and what it makes is an
-argument. Afterwards they are joined by the op.
+Therefore, a graph is cut at each such operator before it is imported. The
+operator's original tensor, new values and indices become results of the
+imported function, and the operator's result becomes an argument. Afterwards, a
+tensor.scatter joins them.
 """
 
 import dataclasses
@@ -18,21 +19,24 @@ from .indexing import MESSAGE
 
 @dataclasses.dataclass
 class Cuts:
-    """What `join` has to know."""
+    """The places at which `cut` cut a graph, for `join`."""
 
     num_inputs: int
     num_outputs: int
     axes: list[list[int]]
-    """Of each operator, in order, those along which there are places."""
+    """For each operator, in order, the axes that have indices."""
     messages: list[str]
-    """With what each fails if a place is outside; "" if it does not."""
+    """For each operator, the message with which it fails if an index is out of
+    range; "" if it does not fail."""
     in_place: dict[int, int]
-    """The results that are in place of what the graph takes."""
+    """The inputs that results update in place: input numbers by result
+    numbers."""
 
 
 def cut(module: fx.GraphModule) -> tuple[fx.GraphModule, Optional[Cuts]]:
-    """The graph without such operators, and without updates; as it is, and None,
-    if it has none."""
+    """Returns the graph without operators that scatter, and without updates,
+    and its cuts. If it has no such operators, returns the graph as it is, and
+    None."""
     nodes = list(module.graph.nodes)
     if not any(map(support.is_scatter, nodes)):
         return module, None
@@ -63,7 +67,8 @@ def cut(module: fx.GraphModule) -> tuple[fx.GraphModule, Optional[Cuts]]:
 
 
 def join(module: Any, cuts: Optional[Cuts]) -> None:
-    """Puts ops where `main` was cut, and says what is in place."""
+    """Adds tensor.scatter ops where `main` was cut, and marks the arguments
+    that are updated in place."""
     if cuts is None:
         return
     from torch_mlir import ir
@@ -99,7 +104,7 @@ def join(module: Any, cuts: Optional[Cuts]) -> None:
 
 
 def main_of(module: Any) -> Any:
-    """The function of an imported graph."""
+    """Returns the function of an imported graph."""
     return next(
         op for op in module.body.operations if op.operation.name == "func.func"
     ).operation
@@ -110,7 +115,7 @@ def terminator(block: Any) -> Any:
 
 
 def move_users_behind(block: Any, joint: Any) -> None:
-    """Moves what depends on `joint` from before it to the end."""
+    """Moves the ops before `joint` that depend on `joint` to the end."""
     end = terminator(block)
     moved = {joint.result}
     for op in list(block.operations):
@@ -123,7 +128,7 @@ def move_users_behind(block: Any, joint: Any) -> None:
 
 
 def _uses(op: Any, values: set[Any]) -> bool:
-    """Whether an op or one within it does."""
+    """Whether an op, or an op in its regions, uses one of `values`."""
     if any(operand in values for operand in op.operands):
         return True
     return any(
@@ -135,8 +140,8 @@ def _uses(op: Any, values: set[Any]) -> bool:
 
 
 def keep(func: Any, num_inputs: int, num_cut: int, num_outputs: int) -> None:
-    """Leaves the arguments and results that the graph has: drops those behind
-    its inputs at which it was cut."""
+    """Drops the arguments and results that the cuts have added behind the
+    inputs and outputs of the graph."""
     from torch_mlir import ir
 
     block = func.regions[0].blocks[0]

@@ -1,4 +1,5 @@
-"""What importers and compilers should not have to know."""
+"""Simplifies graphs, so that importers and the compiler see fewer kinds of
+nodes."""
 
 from typing import Any
 
@@ -12,13 +13,18 @@ aten, prims = torch.ops.aten, torch.ops.prims
 
 
 def simplify(module: fx.GraphModule) -> None:
-    """Removes what adds nothing: empty operands of concatenations (a cache that
-    is empty at first), and what is then not used. Comparisons of a tensor with
-    itself, which importers take for true, ask whether it is a number. Scalars
-    are tensors that are filled, which importers know on every device. What
-    only says other strides of single elements, as averages of images with
-    channels last do, is passed by. Gives each user of a view one of its own,
-    which can be where the user is."""
+    """Simplifies a graph as follows.
+
+    - Removes empty operands of concatenations, such as a cache that is empty at
+      first, and nodes that are then unused.
+    - Replaces comparisons of a tensor with itself, which importers fold to
+      true, by a test whether elements are not NaN.
+    - Replaces scalar tensors by filled tensors, which importers know on every
+      device.
+    - Bypasses as_strided where it only changes strides of axes of extent 1, as
+      in averages of images with channels last.
+    - Gives each user of a view a view of its own, which can be where the user
+      is."""
     for node in list(module.graph.nodes):
         if node.op == "call_function" and support.packet(node) is aten.cat:
             _drop_empty(node)
@@ -62,13 +68,15 @@ _UNCHANGING = {
 
 
 def _is_of_one(node: fx.Node) -> bool:
-    """Whether a comparison is of a tensor with itself, or with a copy."""
+    """Whether a comparison compares a tensor with itself, or with a copy of
+    itself."""
     left, right = map(_origin, node.args[:2])
     return left is right
 
 
 def _origin(node: Any) -> Any:
-    """What has the same elements at the same places."""
+    """Returns the earliest node with the same elements at the same
+    positions."""
     while (
         isinstance(node, fx.Node)
         and support.packet(node) in _UNCHANGING
@@ -90,7 +98,7 @@ def _ask_for_number(graph: fx.Graph, node: fx.Node) -> None:
 
 
 def _has_elements_in_place(node: fx.Node) -> bool:
-    """Whether an as_strided has each element where its operand has it."""
+    """Whether an as_strided keeps the address of each element."""
     source, shape, stride, *offset = node.args
     assert isinstance(source, fx.Node) and isinstance(shape, (list, tuple))
     assert isinstance(stride, (list, tuple))
@@ -106,7 +114,8 @@ def _has_elements_in_place(node: fx.Node) -> bool:
 
 
 def _pass_by(view: fx.Node) -> None:
-    """Except for what a graph returns, which has the strides that it says."""
+    """Replaces a view by its operand, except in the output of the graph, which
+    must have the strides of the view."""
     for user in list(view.users):
         if user.op != "output":
             user.replace_input_with(view, view.args[0])

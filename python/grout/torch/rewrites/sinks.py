@@ -1,10 +1,10 @@
-"""Attention with sinks on GPUs, as GPT-OSS has it: each row of scores has one
-more score, which takes a part of the softmax and is then dropped.
+"""Attention with sinks on GPUs, as in GPT-OSS: each row of scores has one more
+score, the sink, which takes a part of the softmax and is then dropped.
 
-It becomes attention with one more key and one more value, both of zeros. The
-sink is added to that key's product, which is 0. So the weights are not cut,
-rows of which would begin where GPUs cannot load them, and the compiler finds
-attention with a bias.
+This pass makes it attention with one more key and one more value, which are
+zeros. The sink is added to the score of that key, which is 0. So no column of
+the weights is cut off, which would leave rows at addresses from which GPUs
+cannot load, and the compiler finds attention with a bias.
 """
 
 from typing import Any, Callable, Optional
@@ -20,7 +20,7 @@ from .rewrite import Rewrite
 aten, prims = torch.ops.aten, torch.ops.prims
 
 _FEWEST_QUERIES = 16
-"""Copying keys and values takes longer than what fewer queries save."""
+"""For fewer queries, copying keys and values takes longer than it saves."""
 
 _TYPES = (torch.float16, torch.bfloat16)
 
@@ -29,7 +29,7 @@ _SHAPES = {aten.view, aten._unsafe_view, aten.expand}
 
 
 def expand(module: fx.GraphModule, target: targets.Target) -> None:
-    """Replaces the attention that has sinks."""
+    """Replaces attention with sinks."""
     if target.device_type == "cpu" or not target.has_attention:
         return
     for node in module.graph.find_nodes(
@@ -45,9 +45,9 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
 def _find(
     node: fx.Node,
 ) -> Optional[tuple[fx.Node, list[fx.Node], list[fx.Node]]]:
-    """The concatenation of scores and sinks, with the path to it from the
-    product of queries and keys, and those from weights to products of values;
-    None if it is something else."""
+    """If `node` concatenates scores and sinks, returns it with the path to it
+    from the GEMM of queries and keys, and the paths from the weights to the
+    GEMMs with the values. Otherwise returns None."""
     tensors, *rest = node.args
     value = node.meta["val"]
     assert isinstance(tensors, (list, tuple))
@@ -64,8 +64,9 @@ def _find(
 
 
 def _path_from_product(scores: fx.Node) -> list[fx.Node]:
-    """From the product of queries and keys to `scores`, in which rows stay
-    rows; empty if there is more in it than a mask that is added."""
+    """Returns the nodes from the GEMM of queries and keys to `scores`, all of
+    which keep the rows. The list is empty if these nodes do more than scale,
+    reshape, cast and add a mask, or if there are few rows."""
     path = [scores]
     while support.packet(path[0]) is not aten.bmm:
         source = path[0].all_input_nodes[0] if _is_linear(path[0]) else None
@@ -95,14 +96,15 @@ def _is_linear(node: fx.Node) -> bool:
 
 
 def _extent(operand: Any) -> Optional[int]:
-    """Of the last axis of a node."""
+    """Returns the extent of the last axis of a node."""
     shape = operand.meta["val"].shape if isinstance(operand, fx.Node) else ()
     return shape[-1] if shape else None
 
 
 def _paths_to_products(node: fx.Node) -> list[fx.Node]:
-    """All that is between cutting off the last column of what is computed of
-    `node`, and products of that; empty if anything else is made of it."""
+    """Returns the nodes from each slice that cuts off the last column of values
+    computed from `node`, to the GEMMs that use the slice. The list is empty if
+    `node` is used for anything else."""
     columns = node.meta["val"].shape[-1]
     found: dict[fx.Node, None] = {}
     seen = {node}
@@ -144,7 +146,8 @@ def _drops_last(node: fx.Node, columns: int) -> bool:
 
 
 def _path_to_product(node: fx.Node) -> list[fx.Node]:
-    """From `node` to the product whose rows it has."""
+    """Returns the nodes from `node` to the GEMM that has `node` as its operand
+    A; an empty list if there are other users or operators between."""
     path = [node]
     while support.packet(path[-1]) is not aten.bmm:
         users = list(path[-1].users)
@@ -181,7 +184,8 @@ def _replace(
 
 
 def _is_shifted(node: fx.Node) -> bool:
-    """Whether it is something less the largest element of each of its rows."""
+    """Whether a node subtracts from a tensor the largest element of each
+    row."""
     if support.packet(node) is not aten.sub or node.kwargs:
         return False
     source, largest = node.args
@@ -197,8 +201,8 @@ def _is_shifted(node: fx.Node) -> bool:
 
 
 def _is_only_in_softmax(node: fx.Node) -> bool:
-    """Whether all that is made of it is shifted again: then it need not have
-    been before."""
+    """Whether the only use of a node is a softmax that subtracts the largest
+    element of each row again. Then the node need not subtract it, too."""
     users = list(node.users)
     if len(users) == 1 and support.packet(users[0]) in _CASTS:
         return _is_only_in_softmax(users[0])
@@ -209,7 +213,8 @@ def _is_only_in_softmax(node: fx.Node) -> bool:
 
 
 def _added(graph: fx.Graph, sink: fx.Node, columns: int) -> fx.Node:
-    """What is added to rows of scores: 0 to those of keys."""
+    """Returns a tensor to add to rows of scores: the sink for the last column,
+    and 0 for the columns of the keys."""
     source = sink.args[0] if support.packet(sink) is aten.expand else sink
     if _extent(source) != 1:
         source = sink
@@ -219,7 +224,7 @@ def _added(graph: fx.Graph, sink: fx.Node, columns: int) -> fx.Node:
 
 
 def _with_another_key(graph: fx.Graph, path: list[fx.Node]) -> fx.Node:
-    """The scores of one key more."""
+    """Returns the scores with one more key."""
     product, *rest = path
     query, key = product.args
     assert isinstance(key, fx.Node)
@@ -239,8 +244,8 @@ def _with_another_key(graph: fx.Graph, path: list[fx.Node]) -> fx.Node:
 
 
 def _use_another_value(graph: fx.Graph, nodes: list[fx.Node]) -> None:
-    """Leaves the last column in `nodes`, and adds a row to what is multiplied
-    with it."""
+    """Keeps the last column of the weights in `nodes`, and adds a row of zeros
+    to the values that are multiplied by the weights."""
     for node in nodes:
         if support.packet(node) is aten.slice:
             new = node.args[0]
@@ -260,8 +265,9 @@ def _use_another_value(graph: fx.Graph, nodes: list[fx.Node]) -> None:
 def _longer(
     graph: fx.Graph, near: fx.Node, node: fx.Node, axis: int
 ) -> fx.Node:
-    """`node` with a zero more along an axis. What repeats or reorders elements
-    is done afterwards, so that as few as can be are copied."""
+    """Returns `node` with one more zero along an axis. The zeros are added
+    before operators that repeat or reorder elements, so that few elements are
+    copied."""
     make = _MOVED.get(support.packet(node))
     moved = make(node, axis) if make else None
     if moved is None:
@@ -281,8 +287,8 @@ def _longer(
 
 
 Moved = Optional[tuple[list[Any], int]]
-"""The arguments behind the first of an operator that makes a tensor with one
-element more along an axis, and which axis of what it takes that is."""
+"""For an operator whose result is to have one more element along an axis: its
+new arguments without the first, and the number of that axis in its operand."""
 
 
 def _permuted(node: fx.Node, axis: int) -> Moved:
@@ -310,7 +316,7 @@ def _expanded(node: fx.Node, axis: int) -> Moved:
 
 
 def _viewed(node: fx.Node, axis: int) -> Moved:
-    """If the axis stays one."""
+    """Returns None if the view splits or merges the axis."""
     shape, given = node.meta["val"].shape, node.args[0].meta["val"].shape
     for of_source, extent in enumerate(given):
         if extent == shape[axis] and (

@@ -1,4 +1,4 @@
-"""Operators that Grout does not have, or not for such operands."""
+"""Refuses operators that Grout does not have, or not for their operands."""
 
 from typing import Optional
 

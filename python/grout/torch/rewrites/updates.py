@@ -1,5 +1,5 @@
-"""Tensors of which elements are replaced at places that a tensor says: caches of
-keys and values above all, which are updated where they are.
+"""Updates of tensors in place: above all, of KV caches, whose elements are
+replaced at computed indices.
 """
 
 from typing import Optional
@@ -15,9 +15,10 @@ aten = torch.ops.aten
 
 
 def mark(module: fx.GraphModule) -> None:
-    """Marks the updates of what a graph takes that its kernels can do in place,
-    and moves each to where its result is made: nothing else uses what was there
-    before. Who uses an update uses the tensor that it updates."""
+    """Marks the updates of a graph's inputs that its kernels can do in place:
+    no other node uses the old elements. Moves each such update directly behind
+    the node that computes the new elements. Users of an update then use the
+    tensor that it updates."""
     for node in list(module.graph.nodes):
         if support.is_update(node):
             if _can_be_in_place(node):
@@ -51,9 +52,9 @@ def _can_be_in_place(update: fx.Node) -> bool:
 def expose(
     module: fx.GraphModule,
 ) -> tuple[fx.GraphModule, list[Optional[int]]]:
-    """A module that also returns what it updates in place, after all else; and
-    the number of what it takes for each result, None for those that are tensors
-    of their own."""
+    """Returns a module that also returns the tensors that it updates in place,
+    after its other results. Also returns, for each result, the number of the
+    input that it updates, or None if the result is a tensor of its own."""
     results = results_of(module)
     inputs = [node for node in module.graph.nodes if node.op == "placeholder"]
     numbers: list[Optional[int]] = [None] * len(results)
@@ -73,7 +74,7 @@ def expose(
 
 
 def results_of(module: fx.GraphModule) -> list[fx.Node]:
-    """What a graph returns."""
+    """Returns the nodes that are the results of a graph."""
     output = next(node for node in module.graph.nodes if node.op == "output")
     return list(output.args[0])
 
@@ -81,9 +82,9 @@ def results_of(module: fx.GraphModule) -> list[fx.Node]:
 def scatter_parts(
     graph: fx.Graph, node: fx.Node, copies: dict[fx.Node, fx.Node]
 ) -> tuple[fx.Node, fx.Node, fx.Node, list[int]]:
-    """An index_put in the terms of tensor.scatter: what it starts from, the
-    slices that it puts there, the places of each along some axes, and these.
-    Places have been checked."""
+    """Returns the operands of a tensor.scatter for an index_put: the original
+    tensor, the slices to put into it, the indices of each slice along some
+    axes, and these axes. The indices have been checked before."""
     tensor, places, values = (
         fx.map_arg(argument, copies.__getitem__) for argument in node.args[:3]
     )
@@ -109,8 +110,8 @@ def scatter_parts(
         else call(graph, node, aten.cat.default, columns, -1)
     )
 
-    # Places are together where the first of them is, if they are neighbours,
-    # and else in front.
+    # The axes of the indices are at the first axis that has indices, if such
+    # axes are neighbours, and otherwise in front.
     extents = list(tensor.meta["val"].shape)
     rest = [extent for axis, extent in enumerate(extents) if axis not in axes]
     rank = len(shape)

@@ -1,7 +1,8 @@
 """Views that importers do not know: windows along an axis, and diagonals.
 
-Graphs have them as PyTorch does, so that what is computed from them has eager's
-strides. Here those that are only computed with become slices.
+Graphs keep these views, as PyTorch does, so that results computed from them
+have eager's strides. Here, the views that the graph does not return become
+slices.
 """
 
 import functools
@@ -20,8 +21,8 @@ Table = dict[Any, Callable[..., Any]]
 
 
 def expand(module: fx.GraphModule, table: Table) -> None:
-    """Replaces views, in terms that are decomposed as the table says. What a
-    graph returns stays a view, which PyTorch makes."""
+    """Replaces views by other operators, which `table` decomposes. A view that
+    the graph returns stays a view, which PyTorch makes."""
     for node in list(module.graph.nodes):
         rule = shapes.VIEWS.get(node.target)
         if rule is None or _is_result(node):
@@ -46,7 +47,7 @@ def _is_possible(function: Callable[..., Any], value: torch.Tensor) -> bool:
 
 
 def _is_result(node: fx.Node) -> bool:
-    """Whether a graph returns a view, or a view of it."""
+    """Whether the graph returns a node, or a view of it."""
     return any(
         user.op == "output"
         or (support.is_private_view(user) and _is_result(user))
