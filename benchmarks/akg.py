@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Operators of AKG's test suite. See --help, and docs/AkgOperators.md."""
+"""Measures the operators of AKG's test suite. See --help, and
+docs/AkgOperators.md."""
 
 import sys
 

@@ -28,7 +28,7 @@ def not_negative(kind):
 
 
 def seed(text):
-    """A whole number of 64 bits without a sign."""
+    """An unsigned integer of 64 bits."""
     return _number(
         int, lambda value: 0 <= value < 2**64, "not from 0 to 2^64 - 1"
     )(text)

@@ -4,17 +4,18 @@
   attention.py compile --build build --out DIR
       compiles all cases into DIR. Needs no GPU.
   attention.py run --build build --out DIR
-      runs what is in DIR. Needs a GPU with PyTorch, and of the build only
+      runs the cases in DIR. Needs a GPU with PyTorch, and of the build only
       lib/libGroutRuntime.so.
 
-Most cases decode with grouped heads; --filter='-s1-c(512|8192)-' chooses a few
-contexts of these, --filter='-s(?!1-)' leaves them out.
+Most cases are decode with grouped heads. --filter='-s1-c(512|8192)-' chooses a
+few context lengths of these, and --filter='-s(?!1-)' leaves them out.
 
-Peers are the back ends of scaled_dot_product_attention, cuDNN's and
-FlashAttention's. Everything runs in CUDA graphs, in turns. Inputs are random;
-each result is checked against f64, and 100 replays with poisoned outputs must
-give the same bits. Prints microseconds (the median), the largest error over
-that of the peers, and the time of the faster peer over Grout's.
+The peers are the back ends of scaled_dot_product_attention: cuDNN,
+FlashAttention and memory-efficient attention. Everything runs in CUDA graphs,
+which take turns. Inputs are random. Each result is checked against f64, and 100
+replays with poisoned outputs must give the same bits. Prints microseconds (the
+median), the largest error of Grout and of the peers, and the time of the
+fastest peer divided by Grout's.
 """
 
 import dataclasses
@@ -29,7 +30,8 @@ import timing
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """Of `heads` heads of queries and `groups` of keys and values."""
+    """Attention with `heads` heads of queries, and `groups` heads of keys and
+    values."""
 
     batch: int
     heads: int
@@ -75,7 +77,7 @@ class Case:
 
 
 CASES = [
-    # Short, middle and long sequences, and decode.
+    # Short, medium and long sequences, and decode.
     Case(1, 12, 12, 128, 128, 64, True),
     Case(1, 12, 12, 512, 512, 64, True),
     Case(1, 12, 12, 1024, 1024, 64, True),
@@ -105,7 +107,8 @@ CASES = [
     Case(1, 12, 12, 512, 512, 64, mask=True),
 ]
 
-# Heads of queries and of keys, and elements of one, of models that decode:
+# Heads of queries, heads of keys, and elements of a head, in models that
+# decode:
 # Qwen2.5 7B, Llama 3.2 3B, Qwen2.5 1.5B, Qwen2.5 14B, Falcon 7B, a group of
 # five with few keys, Llama 3 70B, Qwen2.5 0.5B.
 GROUPED = [
@@ -143,7 +146,7 @@ def _type(shape, dtype):
 
 
 def source(case):
-    """The case in MLIR."""
+    """Returns the case in MLIR."""
     q = _type((case.batch, case.heads, case.queries, case.size), case.dtype)
     k = _type((case.batch, case.groups, case.keys, case.size), case.dtype)
     mask = _type((case.queries, case.keys), case.dtype)
@@ -163,7 +166,7 @@ def source(case):
 
 
 class _Inputs:
-    """Random tensors of a case, and what comes out of them in f64."""
+    """Random tensors of a case, and their attention in f64."""
 
     def __init__(self, torch, case, seed):
         generator = torch.Generator("cuda").manual_seed(seed)
@@ -195,7 +198,8 @@ class _Inputs:
             )
 
     def exact(self, torch):
-        """Group by group, as f64 takes much memory."""
+        """Computes the result in f64, group by group, because f64 takes much
+        memory."""
         case = self.case
         result = torch.empty(self.q.shape, dtype=torch.float64, device="cuda")
         repeat = case.heads // case.groups
@@ -224,7 +228,7 @@ class _Inputs:
 
 
 def _peers(torch, inputs):
-    """Those that take the case."""
+    """Returns the peers that can run the case."""
     backends = torch.nn.attention.SDPBackend
     peers = {}
     for name, backend in (
@@ -241,7 +245,8 @@ def _peers(torch, inputs):
 
 
 def run_case(torch, device, runtime, case, path, args):
-    """A line of the table, and whether the result is right."""
+    """Returns a line of the table, whether the result is right, and the time of
+    the fastest peer over Grout's."""
     from torch_device import Graph
 
     inputs = _Inputs(torch, case, args.seed)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Grout beside its peers on one GPU. See benchmarks/README.md.
+"""Compares Grout with its peers on one GPU. See benchmarks/README.md.
 
   bench.py compile --config benchmarks/configs/mlp.json --out DIR
   bench.py run --out DIR
@@ -7,9 +7,9 @@
   bench.py plot DIR/results.json -o mlp.svg
   bench.py profile --out DIR --filter='gpt3.*-m256$'
 
-`compile` needs no GPU. `run` needs one, and PyTorch, and of Grout's build only
-lib/libGroutRuntime.so; `profile` needs Nsight Compute, too, and bin/grout-run;
-the others need only results.
+`compile` needs no GPU. `run` needs a GPU and PyTorch, and of Grout's build only
+lib/libGroutRuntime.so. `profile` also needs Nsight Compute and bin/grout-run.
+The other commands only need results.
 """
 
 import argparse
@@ -62,7 +62,8 @@ def compile_command(args):
 
 
 def load_cases(args):
-    """The title and the entries of a manifest that match."""
+    """Returns the title of a manifest, and its entries that match the
+    filter."""
     title, entries = manifest.load(args.out)
     entries = [
         entry for entry in entries if re.search(args.filter, entry[0].id)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""call_peer.py DESCRIPTION PEER SEED: one call of a peer, marked for a
-profiler, after some that are not. DESCRIPTION is a case as a manifest has it."""
+"""call_peer.py DESCRIPTION PEER SEED: calls a peer a few times, and then once
+more between marks for a profiler. DESCRIPTION is a case, as a manifest
+describes it."""
 
 import json
 import sys
@@ -12,7 +13,7 @@ from torch_compile import TorchCompile
 from torch_device import TorchDevice
 
 _WARM_UPS = 3
-# More than the profiler of it waits for.
+# Longer than the profiler waits for this program.
 _COMPILE_SECONDS = 3600.0
 
 

@@ -1,5 +1,5 @@
-"""What benchmarks of one kind of kernel share: cases, of which each is a function
-in MLIR, compiled anywhere and run where the GPU is."""
+"""The common part of benchmarks of one kind of kernel: each case is a function
+in MLIR, which is compiled anywhere, and run on the machine with the GPU."""
 
 import argparse
 import dataclasses
@@ -38,7 +38,7 @@ def _compile(args, cases, source):
 
 
 def check_replays(torch, graph, output, count):
-    """That replays over poison give the same bits."""
+    """Whether replays of a graph over poisoned outputs give the same bits."""
     graph.replay()
     first = output.clone()
     for _ in range(count):
@@ -87,10 +87,12 @@ def _run(name, args, cases, run_case, group):
 
 
 def main(name, description, cases, source, run_case, group):
-    """The benchmark `name`. `source` gives a case in MLIR; `run_case` measures
-    one, and gives a line, whether the result is right, and the ratio to the
-    fastest peer; `group` says with which cases it is summed up. Returns the
-    exit status."""
+    """Runs the benchmark `name`, and returns the exit status.
+
+    `source` returns a case in MLIR. `run_case` measures a case, and returns a
+    line, whether the result is right, and the time of the fastest peer over
+    Grout's. `group` returns the label under which a case's ratio is summed up.
+    """
     parser = argparse.ArgumentParser(
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,

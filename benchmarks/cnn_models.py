@@ -6,7 +6,7 @@ from torch.nn import functional
 
 
 def _normed(channels, features, size, stride=1, padding=None):
-    """A convolution and a batch norm."""
+    """Returns a convolution with batch normalisation."""
     if padding is None:
         padding = size // 2
     return nn.Sequential(
@@ -16,7 +16,8 @@ def _normed(channels, features, size, stride=1, padding=None):
 
 
 class Bottleneck(nn.Module):
-    """ResNet's, from `channels` through `width` to four times as many."""
+    """ResNet's bottleneck block: from `channels` through `width` to 4 * `width`
+    channels."""
 
     def __init__(self, channels, width, stride=1):
         super().__init__()
@@ -36,7 +37,7 @@ class Bottleneck(nn.Module):
 
 
 def bottlenecks(channels, width, count):
-    """`count` in a row, with images of one size."""
+    """Returns `count` bottleneck blocks in a row, with images of one size."""
     first = [Bottleneck(channels, width)]
     return nn.Sequential(
         *first, *(Bottleneck(4 * width, width) for _ in range(count - 1))
@@ -67,7 +68,7 @@ class ResNet50(nn.Module):
 
 
 class VGG19(nn.Module):
-    """Without its layers of products."""
+    """VGG-19 without its linear layers."""
 
     def __init__(self):
         super().__init__()

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How long compilation takes and how much memory, from linalg to PTX, proof
-included.
+"""Measures the time and the memory of compilation, from linalg to PTX,
+including the proof.
 
   compile_time.py [--build build] [--repeat 3]
 
 Compiles for an H200, on one core: the MLP of GPT-3 (8-way tensor parallel) at
-growing numbers of tokens, which should take the same, since no step of the
-compiler enumerates tiles; chains of 64 and 128 products; and graphs of 100 and
-400 elementwise operators. Prints the median of seconds, its ratio to that of
+growing numbers of tokens, which should take the same time, since no step of the
+compiler enumerates tiles; chains of 64 and 128 GEMMs; and graphs of 100 and 400
+elementwise operators. Prints the median of seconds, its ratio to the median of
 the group's first row, and the most memory that the compiler held.
 """
 
@@ -33,7 +33,8 @@ def mlp(tokens):
 
 
 def products(count):
-    """`count` products, each of which reads the one before."""
+    """Returns a chain of `count` GEMMs: each reads the result of the one
+    before."""
     x, w = "tensor<256x512xf16>", "tensor<512x512xf16>"
     lines = [
         f"func.func @products(%x0: {x}, %w: {w}) -> {x} {{",
@@ -50,8 +51,8 @@ def products(count):
 
 
 def operators(count):
-    """`count` sums and products of elements, by turns, each of which reads the
-    one before."""
+    """Returns `count` elementwise additions and multiplications, in turns. Each
+    reads the result of the one before."""
     x = "tensor<1024x1024xf32>"
     lines = [
         f"func.func @operators(%x0: {x}, %y: {x}) -> {x} {{",
@@ -66,7 +67,8 @@ def operators(count):
 
 
 def compile_once(compiler, source, mode):
-    """Seconds, and the compiler's peak of memory in MiB."""
+    """Returns the seconds of a compilation, and the compiler's peak of memory
+    in MiB."""
     start = time.monotonic()
     process = subprocess.Popen(
         [
@@ -91,7 +93,7 @@ def compile_once(compiler, source, mode):
 
 
 def measure(compiler, rows, mode, repeat):
-    """Prints a group of (name, source)."""
+    """Prints the figures of a group of (name, source)."""
     first = None
     for name, source in rows:
         runs = [compile_once(compiler, source, mode) for _ in range(repeat)]

@@ -12,15 +12,16 @@ from variants import variants_of
 
 
 def find_ptxas():
-    """Without ptxas, every session of `run` waits for the driver's."""
+    """Finds ptxas. Without it, each session of `run` waits for the driver's
+    assembler."""
     return shutil.which("ptxas") or shutil.which(
         "ptxas", path="/usr/local/cuda/bin"
     )
 
 
 class Compiler:
-    """grout-compile, with options for all that it compiles. What takes it more
-    than `seconds` counts as refused."""
+    """grout-compile, with the options for all compilations. A compilation that
+    takes more than `seconds` counts as refused."""
 
     def __init__(
         self, program, ptxas=None, options=(), seconds=None, target="h200"
@@ -31,7 +32,8 @@ class Compiler:
         self._options = [*([f"--ptxas={ptxas}"] if ptxas else []), *options]
 
     def compile(self, source, variant, artifact):
-        """None, or what the compiler says against it."""
+        """Compiles a source to an artifact. Returns None, or why the compiler
+        refuses it."""
         try:
             done = subprocess.run(
                 [
@@ -62,13 +64,14 @@ class Compiler:
 
 
 def headline(diagnostic):
-    """The first error of a diagnostic, without its place."""
+    """Returns the first error of a diagnostic, without its place."""
     match = re.search(r"error: (.*)", diagnostic)
     return match[1] if match else diagnostic.partition("\n")[0]
 
 
 def _write_sources(folder, case, variants):
-    """The IR of each distinct source; tilings are what makes one."""
+    """Writes the IR of each distinct source. Variants with other tilings have
+    other sources."""
     sources = {}
     for variant in variants:
         if variant.source not in sources:
@@ -80,8 +83,8 @@ def _write_sources(folder, case, variants):
 
 
 def compile_all(compiler, folder, title, cases, modes, candidates, jobs):
-    """Writes sources, artifacts and the manifest; returns what was refused, as
-    the number of cases by (variant, headline)."""
+    """Writes sources, artifacts and the manifest. Returns the refusals: the
+    number of cases for each (variant, headline)."""
     planned = [(case, variants_of(case, modes, candidates)) for case in cases]
     folder.mkdir(parents=True, exist_ok=True)
     (folder / manifest.NAME).unlink(missing_ok=True)

@@ -4,17 +4,18 @@
   convolution.py compile --build build --out DIR
       compiles all cases into DIR. Needs no GPU.
   convolution.py run --build build --out DIR
-      runs what is in DIR. Needs a GPU with PyTorch, and of the build only
+      runs the cases in DIR. Needs a GPU with PyTorch, and of the build only
       lib/libGroutRuntime.so.
 
-Each convolution has a bias and ReLU after it; chains are those of
-shared/data/workloads.json (ResNet-38, VGG-19), a function of several. Tensors
-have channels last. Peers, by PyTorch and with cudnn.benchmark, are cuDNN's
-fused convolution, bias and ReLU, and its convolution followed by ReLU.
-Everything runs in CUDA graphs, in turns. Inputs are random; each result is
-checked against f64, and 100 replays with poisoned outputs must give the same
-bits. Prints microseconds (the median), the relative error and that of the
-peers, and the time of the faster peer over Grout's.
+Each convolution has a bias and a ReLU after it. The chains are those of
+shared/data/workloads.json (ResNet-38, VGG-19): each is a function of several
+convolutions. Tensors have channels last. The peers, called through PyTorch with
+cudnn.benchmark, are cuDNN's fused convolution, bias and ReLU, and its
+convolution followed by a ReLU. Everything runs in CUDA graphs, which take
+turns. Inputs are random. Each result is checked against f64, and 100 replays
+with poisoned outputs must give the same bits. Prints microseconds (the median),
+the relative errors of Grout and of the peers, and the time of the faster peer
+divided by Grout's.
 """
 
 import dataclasses
@@ -29,9 +30,9 @@ import timing
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """`count` convolutions of images of `rows` x `columns` pixels by filters of
-    `taps` (rows, columns); only the first one has other channels than features,
-    and strides."""
+    """`count` convolutions of images of `rows` x `columns` pixels with filters
+    of `taps` (rows, columns). Only the first one has strides, or a number of
+    channels that differs from its number of features."""
 
     batch: int
     rows: int
@@ -62,7 +63,8 @@ class Case:
 
     @property
     def layers(self):
-        """The shape of each convolution: (image, filter, stride, result)."""
+        """Yields the shapes of each convolution: (image, filter, stride,
+        result)."""
         image = (self.batch, self.rows, self.columns, self.channels)
         for index in range(self.count):
             stride = 1 if index else self.stride
@@ -98,7 +100,7 @@ def _chains(count, stages, batches):
 
 
 def _networks(batch):
-    """Convolutions of ResNet-50, VGG-19 and Inception-v3."""
+    """Returns convolutions of ResNet-50, VGG-19 and Inception-v3."""
     return [
         Case(batch, 56, 56, 64, 64),
         Case(batch, 56, 56, 64, 256, (1, 1)),
@@ -140,7 +142,7 @@ def _type(shape, dtype):
 
 
 def source(case):
-    """The case in MLIR."""
+    """Returns the case in MLIR."""
     dtype = case.dtype
     arguments, code, image = [], [], "%x"
     identity = "affine_map<(n, p, q, f) -> (n, p, q, f)>"
@@ -188,7 +190,7 @@ def source(case):
 
 
 class Inputs:
-    """Random tensors of a case, and what comes out of them in f64."""
+    """Random tensors of a case, and their convolution in f64."""
 
     def __init__(self, torch, case, seed):
         generator = torch.Generator("cuda").manual_seed(seed)
@@ -202,7 +204,7 @@ class Inputs:
         self.case = case
         layers = list(case.layers)
         self.image = make(*layers[0][0])
-        # Results stay of the size of the inputs.
+        # With this scale, results are about as large as inputs.
         self.weights = [
             make(*weights, scale=math.prod(weights[1:]) ** -0.5)
             for _, weights, _, _ in layers
@@ -215,8 +217,8 @@ class Inputs:
         return [self.image] + [tensor for pair in pairs for tensor in pair]
 
     def _layers(self):
-        """What PyTorch calls (image, channel, row, column), with channels last
-        in memory."""
+        """Yields filters, bias and stride of each convolution, as PyTorch takes
+        them: (feature, channel, row, column), with channels last in memory."""
         for (_, _, stride, _), weights, bias in zip(
             self.case.layers, self.weights, self.biases
         ):
@@ -252,7 +254,8 @@ def relative_error(result, exact):
 
 
 def run_case(torch, device, runtime, case, path, args):
-    """A line of the table, and whether the result is right."""
+    """Returns a line of the table, whether the result is right, and the time of
+    the faster peer over Grout's."""
     from torch_device import Graph
 
     inputs = Inputs(torch, case, args.seed)

@@ -7,7 +7,7 @@ _SIZE = 80
 
 
 def version(library="libnvidia-ml.so.1"):
-    """Such as "580.65.06"; None where there is no driver."""
+    """Returns a version such as "580.65.06", or None if there is no driver."""
     try:
         nvml = ctypes.CDLL(library)
         if nvml.nvmlInit_v2() != 0:

@@ -1,5 +1,5 @@
-"""What is the user's to mend."""
+"""Errors that the user can mend."""
 
 
 class UserError(Exception):
-    """Its message is all that the user needs to see."""
+    """An error whose message is all that the user needs to see."""

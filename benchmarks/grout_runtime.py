@@ -1,4 +1,4 @@
-"""Grout's C runtime through ctypes, on PyTorch tensors or on pointers."""
+"""Grout's C runtime through ctypes, on PyTorch's tensors or on pointers."""
 
 import ctypes
 
@@ -20,7 +20,7 @@ class _Config(ctypes.Structure):
 
 
 class Session:
-    """An artifact's plan on the device that it is for."""
+    """An artifact's plan, on the device that the artifact is for."""
 
     def __init__(self, library, path, poison):
         self._library = library
@@ -45,8 +45,8 @@ class Session:
             raise RuntimeError(self._library.grout_last_error().decode())
 
     def run(self, inputs, outputs):
-        """Enqueues on PyTorch's current stream. Both are CUDA tensors, dense,
-        of the signature's shapes and types."""
+        """Enqueues the plan on PyTorch's current stream. Inputs and outputs are
+        dense CUDA tensors with the shapes and types of the signature."""
         import torch
 
         self.run_pointers(
@@ -56,7 +56,8 @@ class Session:
         )
 
     def run_pointers(self, inputs, outputs, stream=None):
-        """On the CPU the pointers are the host's, and there is no stream."""
+        """Runs the plan on addresses. On the CPU these are addresses of the
+        host, and there is no stream."""
         arrays = [
             (ctypes.c_void_p * len(pointers))(*pointers)
             for pointers in (inputs, outputs)

@@ -1,4 +1,4 @@
-"""JSON that users write, or that may have been damaged."""
+"""Reads JSON that users write, or that may be damaged."""
 
 import contextlib
 import json
@@ -8,8 +8,8 @@ from errors import UserError
 
 @contextlib.contextmanager
 def naming(path):
-    """What is wrong with the content of a file is the user's to mend, and names
-    the file."""
+    """A context that turns exceptions about the content of a file into a
+    UserError that names the file."""
     try:
         yield
     except RecursionError as error:
@@ -26,7 +26,8 @@ def read(path):
 
 
 def check_types(fields, types):
-    """Raises TypeError unless each of `fields`, by name, is of its type."""
+    """Raises TypeError unless each of `fields`, by name, has its type of
+    `types`."""
     for name, kind in types.items():
         value = fields[name]
         wanted = (int, float) if kind is float else kind

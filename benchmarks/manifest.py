@@ -1,4 +1,4 @@
-"""manifest.json: what `compile` made, for `run`, which needs nothing else.
+"""manifest.json: the artifacts that `compile` made. `run` needs nothing else.
 
 {"title": ..., "cases": [{"case": a description of workloads,
                           "variants": {name: {"artifact": file name},
@@ -14,7 +14,7 @@ NAME = "manifest.json"
 
 
 def save(folder, title, entries):
-    """`entries` are pairs of a case and its variants."""
+    """Writes a manifest. `entries` are pairs of a case and its variants."""
     content = {
         "title": title,
         "cases": [
@@ -26,7 +26,7 @@ def save(folder, title, entries):
 
 
 def load(folder):
-    """The title and the entries."""
+    """Returns the title and the entries of a manifest."""
     path = folder / NAME
     if not path.exists():
         raise UserError(f"{path} is missing; bench.py compile writes it")

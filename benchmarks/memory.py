@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Memory-bound operators, beside PyTorch. See --help."""
+"""Measures memory-bound operators, beside PyTorch. See --help."""
 
 import sys
 

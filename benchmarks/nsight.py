@@ -1,5 +1,5 @@
-"""Runs programs under Nsight Compute (ncu), and reads what it prints: a fixed
-few metrics of each kernel."""
+"""Runs programs under Nsight Compute (ncu), and reads from its output a fixed
+set of metrics of each kernel."""
 
 import csv
 import os
@@ -14,9 +14,8 @@ from errors import UserError
 
 TOOLKIT = "/usr/local/cuda/bin"
 
-# What a figure is called, the metrics that may have it, the best first, and
-# what their units are multiplied by. Which of them there are depends on the GPU
-# and on ncu.
+# For each figure: its name, the metrics that may have it (the best first), and
+# the factors of their units. The GPU and ncu decide which metrics there are.
 _TIME = {
     "s": 1e6,
     "second": 1e6,
@@ -79,8 +78,9 @@ FIGURES = {
     ),
 }
 
-# Its metrics differ between GPUs, so it is asked for as a whole. Names depend
-# on the version; the first kind that there is counts.
+# The metrics of this section differ between GPUs, so the section is requested
+# as a whole. Names depend on ncu's version: the first pattern that matches
+# counts.
 _STALL_SECTION = "WarpStateStats"
 _STALLS = [
     re.compile(text)
@@ -90,16 +90,17 @@ _STALLS = [
         r"smsp__pcsamp_warps_issue_stalled_(\w+)",
     )
 ]
-# A warp that issues, or could, waits for nothing.
+# A warp that issues, or could issue, waits for nothing.
 _NO_STALLS = {"selected", "not_selected"}
 
 
 class NoResult(Exception):
-    """A program that could not be profiled, and why."""
+    """A program could not be profiled; the message says why."""
 
 
 def find(path=None):
-    """The program, where `path` or PATH or the toolkit has it."""
+    """Returns the path of ncu: `path`, or the ncu on PATH or of the CUDA
+    toolkit."""
     found = (
         shutil.which(path)
         if path
@@ -123,7 +124,7 @@ def _number(text):
 
 
 def _figure(row, units, names, factors):
-    """The first of `names` that a kernel has; None if it has none."""
+    """Returns the first of the metrics `names` that a kernel has, or None."""
     for name in names:
         value = _number(row.get(name) or "")
         if value is None:
@@ -138,7 +139,8 @@ def _figure(row, units, names, factors):
 
 
 def _stalls(row):
-    """Shares of the time that warps wait, by reason, the most first."""
+    """Returns for each reason its share of the time that warps wait, the
+    largest first."""
     for pattern in _STALLS:
         found = {
             match[1]: _number(row[name]) or 0.0
@@ -162,9 +164,9 @@ def _stalls(row):
 
 
 def parse(text):
-    """Kernels in order, each with a name and FIGURES and stalls, of what
-    `--csv --page raw` prints: lines of ncu's and the program's, a line of
-    names, one of units, and one for each kernel."""
+    """Returns the kernels in `text`, in order, each with a name, FIGURES and
+    stalls. `text` is what `--csv --page raw` prints: lines of ncu and of the
+    program, a line of names, a line of units, and a line for each kernel."""
     lines = text.splitlines()
     start = next(
         (i for i, line in enumerate(lines) if line.startswith('"ID",')), None
@@ -194,8 +196,8 @@ def parse(text):
 
 
 class Profiler:
-    """ncu, with the metrics that this GPU turns out to have. Caches are flushed
-    before each pass, unless they stay `warm`; clocks are left alone."""
+    """ncu, with the metrics that this GPU has. ncu flushes caches before each
+    pass, unless they stay `warm`. It leaves clocks alone."""
 
     def __init__(self, program, warm, timeout_seconds):
         self._program = program
@@ -204,13 +206,13 @@ class Profiler:
         self.metrics = [name for names, _ in FIGURES.values() for name in names]
 
     def profile(self, command, from_start):
-        """Kernels of a program; without `from_start`, only of what it marks by
-        cudaProfilerStart and Stop. Raises NoResult, and UserError if no program
-        can be profiled."""
+        """Returns the kernels of a program; without `from_start`, only those
+        between the program's calls of cudaProfilerStart and cudaProfilerStop.
+        Raises NoResult, or UserError if no program can be profiled."""
         while True:
             text, output, status = self._run(command, from_start)
             if missing := self._unknown_metrics(text + output):
-                # ncu refuses all where it does not know one.
+                # If ncu does not know a metric, it refuses all of them.
                 self.metrics = [
                     name for name in self.metrics if name not in missing
                 ]
@@ -245,7 +247,8 @@ class Profiler:
         ]
 
     def _run(self, command, from_start):
-        """What ncu wrote, what the program did, and the exit status."""
+        """Returns the log of ncu, the output of the program, and the exit
+        status."""
         with tempfile.TemporaryDirectory() as folder:
             log = pathlib.Path(folder) / "ncu.csv"
             process = subprocess.Popen(
@@ -263,7 +266,8 @@ class Profiler:
             try:
                 output, _ = process.communicate(timeout=self._timeout)
             except subprocess.TimeoutExpired:
-                # The program, too, which is not ncu's child only.
+                # Kills the whole group: the program may have more processes
+                # than ncu's child.
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
                 raise NoResult(
@@ -278,7 +282,8 @@ class Profiler:
             for line in text.splitlines()
             if "Failed to find metric" in line
         )
-        # Names are parts of expressions there: without a suffix, or escaped.
+        # In these lines, names are parts of expressions: without their suffix,
+        # or escaped.
         return [
             name
             for name in self.metrics

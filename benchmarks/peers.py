@@ -1,6 +1,6 @@
-"""What Grout is compared with, all in CUDA graphs: PyTorch's matmul, which is
-cuBLAS, and its ops between; fused or concatenated forms that a kind of workload
-knows; and torch.compile."""
+"""The peers with which Grout is compared, all in CUDA graphs: PyTorch's matmul,
+which is cuBLAS, with PyTorch's operators between; fused or concatenated forms
+that a kind of workload has; and torch.compile."""
 
 import torch_compile
 from errors import UserError
@@ -10,7 +10,7 @@ ALL = (*DEFAULT, torch_compile.NAME)
 
 
 def parse(text):
-    """The names in a list with commas, which may be empty."""
+    """Returns the names in a list with commas, which may be empty."""
     if text == "all":
         return list(ALL)
     names = [name for name in text.split(",") if name]
@@ -22,7 +22,7 @@ def parse(text):
 
 
 def names_of(case, names):
-    """Those of `names` that the case has."""
+    """Returns those of `names` that the case has."""
     known = {
         "cublas",
         torch_compile.NAME,
@@ -32,8 +32,8 @@ def names_of(case, names):
 
 
 def make(device, case, names, x, weights, compiler):
-    """By name, for those peers that the case has: a function that makes it.
-    `compiler` is a TorchCompile."""
+    """Maps the name of each peer that the case has to a function that makes the
+    peer. `compiler` is a TorchCompile."""
     every = {
         "cublas": lambda: lambda: case.plain(device.torch, x, weights),
         **case.special_peers(device.torch, x, weights),

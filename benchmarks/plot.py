@@ -1,11 +1,12 @@
-"""A plot of results as SVG, with matplotlib."""
+"""Plots results as SVG, with matplotlib."""
 
 import report
 from errors import UserError
 
 
 def draw(results, regime, path):
-    """Times above and ratios below, over M, a column for each model."""
+    """Plots times (above) and ratios (below) over M, with a column for each
+    model."""
     try:
         import matplotlib
     except ImportError as error:
@@ -60,7 +61,8 @@ def draw(results, regime, path):
 
 
 def _styles(results):
-    """Peers are dashed. Colours go by position, from two ends of the cycle."""
+    """Returns the styles of lines. Peers are dashed. Colours go by position,
+    and begin at opposite ends of the cycle for peers and for Grout."""
     peers = report.columns(results, "peer")
     ours = report.columns(results, "grout")
     styles = {
@@ -77,7 +79,7 @@ def _styles(results):
 
 
 def _lines(axis, rows, styles, values):
-    """A line for each variant, through the rows that have it."""
+    """Draws a line for each variant, through the rows that have it."""
     for name, style in styles.items():
         points = [
             (row["case"]["M"], value[name])

@@ -1,5 +1,5 @@
-"""`profile`: each kernel of artifacts and of peers, side by side, as Nsight
-Compute sees it."""
+"""The command `profile`: shows each kernel of artifacts and of peers, side by
+side, as Nsight Compute sees it."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ from errors import UserError
 
 HERE = pathlib.Path(__file__).parent
 
-# So many reasons to wait are in the table; results have all.
+# The table has this many reasons for waiting; the results have all of them.
 _REASONS = 3
 _LONGEST_NAME = 48
 
@@ -35,8 +35,9 @@ def _peer_command(args, case, name):
 
 
 def _plan(args, case, compiled):
-    """(name, group, command, whether it is profiled from its start) of all that
-    is profiled of a case, or (name, group, why not)."""
+    """Yields (name, group, command, whether it is profiled from its start) for
+    each program of a case that is profiled, or (name, group, reason) if it
+    cannot be profiled."""
     for name in peers.names_of(case, args.peers):
         yield name, "peer", _peer_command(args, case, name), False
     for name in args.variants:
@@ -53,7 +54,8 @@ def _plan(args, case, compiled):
 
 
 def run(args, entries, profiler, say):
-    """Rows of all that can be profiled, and what cannot."""
+    """Returns a row for each program that can be profiled, and the problems of
+    the others."""
     plans = [
         (case, plan)
         for case, compiled in entries
@@ -103,7 +105,7 @@ def _sum(kernel, *names):
 
 
 def table(rows):
-    """Markdown, a line for each kernel."""
+    """Returns a Markdown table with a line for each kernel."""
     lines = [
         "| case | variant | kernel | us | SM GHz | DRAM MB | DRAM % | "
         "L2 % | tensor % | occupancy % | warps wait for |",

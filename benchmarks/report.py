@@ -1,4 +1,5 @@
-"""Results as text: lines while they come in, and Markdown tables."""
+"""Formats results as text: as lines while they come in, and as Markdown
+tables."""
 
 import math
 
@@ -8,7 +9,8 @@ REGIMES = ("cool", "sustained")
 
 
 def times(row, regime, group=None):
-    """Median microseconds by variant, of those that have a right result."""
+    """Returns the median microseconds of each variant that has a right
+    result."""
     return {
         name: variant[regime]["median"]
         for name, variant in row["variants"].items()
@@ -19,8 +21,8 @@ def times(row, regime, group=None):
 
 
 def ratios(row, regime):
-    """How many times as fast as the best peer each variant of Grout is, and,
-    under None, the best of them."""
+    """Returns how many times as fast as the best peer each variant of Grout is.
+    The key None has the best of these ratios."""
     best = min(times(row, regime, "peer").values(), default=None)
     if best is None:
         return {}
@@ -32,13 +34,14 @@ def ratios(row, regime):
 
 
 def spread(variant, regime):
-    """Between the fastest and the slowest sample, as part of the median."""
+    """Returns the difference between the slowest and the fastest sample,
+    relative to the median."""
     figures = variant[regime]
     return (figures["high"] - figures["low"]) / figures["median"]
 
 
 def models(results):
-    """Rows by the name of their model, in order."""
+    """Groups the rows by the name of their model, in order."""
     grouped = {}
     for row in results["rows"]:
         grouped.setdefault(row["case"]["name"], []).append(row)
@@ -46,7 +49,7 @@ def models(results):
 
 
 def columns(results, group):
-    """The variants of a group in any row, in order of appearance."""
+    """Returns the variants of a group in any row, in order of appearance."""
     return list(
         dict.fromkeys(
             name
@@ -62,7 +65,7 @@ def geomean(values):
 
 
 def console(row):
-    """A line for each regime, and what went wrong."""
+    """Returns a line for each regime, and lines about problems."""
     lines = []
     for regime in REGIMES:
         found = times(row, regime)
@@ -125,7 +128,8 @@ def _line(cells):
 
 
 def table(results, regime):
-    """Microseconds and ratios, with a geometric mean for each model."""
+    """Returns a Markdown table of microseconds and ratios, with a geometric
+    mean for each model."""
     peers, ours = columns(results, "peer"), columns(results, "grout")
     heads = [
         "model",
@@ -186,7 +190,7 @@ def _how(results, regime):
 
 
 def document(results, regime):
-    """The table with what its figures mean."""
+    """Returns the table, and a sentence about its figures."""
     widest = max(
         (
             spread(variant, regime)

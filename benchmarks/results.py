@@ -1,4 +1,5 @@
-"""results.json: what `run` measured, complete after every case."""
+"""results.json: the measurements of `run`. The file is complete after each
+case."""
 
 import json
 import os
@@ -6,7 +7,7 @@ import pathlib
 
 
 class Results:
-    """Rows, and what is common to them."""
+    """Rows of results, and the header that they have in common."""
 
     def __init__(self, path, header):
         self._path = pathlib.Path(path)
@@ -19,7 +20,8 @@ class Results:
         self._save()
 
     def _save(self):
-        # Whoever is cut off while it writes leaves the last one whole.
+        # If the process is killed while it writes, the previous file stays
+        # whole.
         beside = self._path.with_name(self._path.name + ".new")
         beside.write_text(json.dumps(self._content, indent=1) + "\n")
         os.replace(beside, self._path)

@@ -1,5 +1,5 @@
-"""Runs a manifest's cases: prepares all variants of one, checks and times them
-side by side, reports, goes on to the next."""
+"""Runs the cases of a manifest. For each case, prepares all variants, checks
+and times them side by side, and reports."""
 
 import contextlib
 import random
@@ -12,13 +12,14 @@ import torch_compile
 import workloads
 from watchdog import watchdog
 
-# Of the relative Frobenius error: rounding of the intermediate and the result
-# makes about 3e-4 and 2.4e-3.
+# Tolerances of the relative Frobenius error. Rounding of the intermediate and
+# of the result makes about 3e-4 (f16) and 2.4e-3 (bf16).
 TOLERANCE = {"f16": 1e-3, "bf16": 5e-3}
 
 
 class DeviceLost(Exception):
-    """After an error on the GPU, every further call fails too."""
+    """The GPU is lost: after an error on the GPU, every further call fails,
+    too."""
 
 
 class WrongResult(Exception):
@@ -26,8 +27,8 @@ class WrongResult(Exception):
 
 
 class Data:
-    """Inputs and reference of the current case. Weights, and their copies in
-    f32, are made once for all cases of a model that follow one another."""
+    """The inputs and the reference of the current case. Weights, and their
+    copies in f32, are made once for all consecutive cases of a model."""
 
     def __init__(self, device):
         self._device = device
@@ -35,7 +36,7 @@ class Data:
 
     def prepare(self, case):
         if case.model != self._model:
-            # Frees the last model's first: both need not fit.
+            # Frees the weights of the last model first: both may not fit.
             self._model = self.weights = self._wide = None
             self.weights = [
                 self._device.random(
@@ -54,7 +55,7 @@ class Data:
 
 
 class Runner:
-    """`options` are those of `bench.py run`."""
+    """Runs cases. `options` are those of `bench.py run`."""
 
     def __init__(self, device, runtime, options):
         self._device = device
@@ -70,8 +71,8 @@ class Runner:
         )
 
     def run(self, folder, entries, results):
-        """Adds a row for each entry of a manifest, whose files are in
-        `folder`."""
+        """Adds a row to `results` for each entry of a manifest, whose files are
+        in `folder`."""
         self._compiler.total = sum(
             self._compiler.takes(case) for case, _ in entries
         )
@@ -141,7 +142,8 @@ class Runner:
 
     @contextlib.contextmanager
     def _attempt(self, variant, case_id, name):
-        """One variant's failure is its own, unless the GPU is gone."""
+        """Records the failure of one variant, and goes on, unless the GPU is
+        lost."""
         try:
             yield
         except torch_compile.LeftOut as error:
@@ -158,7 +160,7 @@ class Runner:
             raise DeviceLost(f"{case_id} {name}: {error}") from lost
 
     def _grout(self, case, path, poison=False):
-        """A function that computes the result with an artifact."""
+        """Returns a function that computes the result with an artifact."""
         output = self._device.empty(case.output_shape, case.dtype)
         self._device.poison(output)
         session = self._runtime.session(path, poison)
@@ -171,7 +173,7 @@ class Runner:
         return body
 
     def _prepare(self, case, body, iterations, variant):
-        """A graph that has been replayed once, with a right result."""
+        """Returns a graph that has been replayed once, with a right result."""
         graph = self._device.capture(body, iterations)
         self._device.poison(graph.output)
         graph.replay()

@@ -1,23 +1,24 @@
-"""How graphs are timed, and the statistics of it. Knows no PyTorch.
+"""Times graphs, and computes statistics. This module knows no PyTorch.
 
-A graph is something with `replay()`, which enqueues `iterations` calls. A
-device has synchronize(), idle(seconds), hold() (keeps the device busy for a
-moment, so that what follows is enqueued when its turn comes), event() (enqueues
-one and returns it) and elapsed_us(event, event). torch_device.py has the real
-ones, tests/support.py those of the tests.
+A graph has `replay()`, which enqueues `iterations` calls. A device has
+synchronize(), idle(seconds), hold() (keeps the device busy for a moment, so
+that the next work is enqueued before its turn comes), event() (enqueues an
+event and returns it) and elapsed_us(event, event). The real ones are in
+torch_device.py, those of the tests in tests/support.py.
 """
 
 import math
 import statistics
 
-# A burst is meant to last so long: long beside the gap between two launches,
-# short enough for clocks to stay up.
+# How long a burst should last: long, compared with the gap between two
+# launches, and short enough that clocks stay up.
 BURST_US = 2500.0
 
 
 def iterations(flops, bytes_):
-    """Calls in a graph, from what an H200 needs at least: about a burst. That
-    it is no measurement keeps it equal from run to run."""
+    """Returns the number of calls in a graph, so that it lasts about one burst.
+    It follows from the least time that an H200 needs, not from a measurement,
+    so that it is equal from run to run."""
     floor_us = max(flops / 700e6, bytes_ / 4e6) + 4.0
     return min(max(math.ceil(BURST_US / floor_us), 4), 400)
 
@@ -32,7 +33,7 @@ def _burst(device, graph, iterations_):
 
 
 def estimate(device, graphs, iterations_):
-    """Microseconds a call of each graph, from one burst."""
+    """Returns microseconds per call of each graph, from one burst."""
     return {
         name: _burst(device, graph, iterations_)
         for name, graph in graphs.items()
@@ -40,8 +41,9 @@ def estimate(device, graphs, iterations_):
 
 
 def cool(device, graphs, iterations_, bursts, idle_seconds, rng):
-    """Microseconds a call of each graph, in each of `bursts` rounds. In a round
-    all have their turn, in random order, and rest before it."""
+    """Returns microseconds per call of each graph, in each of `bursts` rounds.
+    In a round, each graph has a turn, in random order, and the device rests
+    before each turn."""
     samples = {name: [] for name in graphs}
     for _ in range(bursts):
         for name in rng.sample(list(graphs), len(graphs)):
@@ -52,10 +54,10 @@ def cool(device, graphs, iterations_, bursts, idle_seconds, rng):
 
 
 def sustained(device, graphs, iterations_, estimates_us, seconds, rounds):
-    """Microseconds a call of each graph, in each round, without any rest: one
-    runs for `seconds`, then the next. A round goes backwards after one that
-    went forwards. The first third of each turn, in which clocks settle, does
-    not count."""
+    """Returns microseconds per call of each graph, in each round, without any
+    rest. In a round, each graph runs for `seconds`. Every second round goes
+    backwards. The first third of each turn, in which clocks settle, does not
+    count."""
     marks = []
     for number in range(rounds):
         names = list(graphs)[:: -1 if number % 2 else 1]
@@ -79,7 +81,7 @@ def sustained(device, graphs, iterations_, estimates_us, seconds, rounds):
 
 
 def summary(samples):
-    """As results.json keeps it."""
+    """Returns statistics of samples, as results.json keeps them."""
     return {
         "median": statistics.median(samples),
         "low": min(samples),

@@ -1,5 +1,6 @@
-"""The peer torch.compile. It takes minutes, so it is made for the cases that
-are asked for, within limits, and with a line for each."""
+"""The peer torch.compile. It takes minutes to compile, so it is made only for
+the cases that the user chooses, within time limits, and prints a line for
+each."""
 
 import re
 import time
@@ -8,23 +9,23 @@ from watchdog import Overdue, deadline, watchdog
 
 NAME = "torch.compile"
 
-# A compiler that does not even end when its time is over hangs.
+# A compiler hangs if it does not end this long after its time is over.
 _GRACE_SECONDS = 60.0
 
 
 class LeftOut(Exception):
-    """Why a peer is not compared in a case."""
+    """Why a peer is left out of a case."""
 
 
 def _headline(error):
-    """The first lines of a message, which may be long."""
+    """Returns the first lines of a message, which may be long."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {' '.join(lines[:3])}"
 
 
 class TorchCompile:
-    """Compiles for cases whose names match `pattern`; each takes at most
-    `seconds`, and all together `budget_seconds`."""
+    """Compiles for cases whose names match `pattern`. Each compilation takes at
+    most `seconds`, and all together at most `budget_seconds`."""
 
     def __init__(
         self, device, pattern, seconds, budget_seconds, clock=time.monotonic
@@ -42,7 +43,8 @@ class TorchCompile:
         return re.search(self._pattern, case.id) is not None
 
     def make(self, case, x, weights):
-        """A function that computes the result, compiled; raises LeftOut."""
+        """Returns a compiled function that computes the result. Raises
+        LeftOut."""
         self._done += 1
         left = self._budget - self._spent
         if left <= 0:

@@ -8,7 +8,8 @@ import driver
 
 
 class Graph:
-    """A CUDA graph of calls of `body`, and the tensor that the last returns."""
+    """A CUDA graph of calls of `body`, and the tensor that the last call
+    returns."""
 
     def __init__(self, torch, body, iterations):
         # The graph uses memory that only the body keeps alive.
@@ -28,7 +29,7 @@ class Graph:
 
 
 class TorchDevice:
-    """What timing.py and runner.py ask of a device."""
+    """The device that timing.py and runner.py use."""
 
     def __init__(self, torch, seed):
         self.torch = torch
@@ -63,7 +64,8 @@ class TorchDevice:
         return start.elapsed_time(end) * 1e3
 
     def random(self, shape, dtype, scale, name):
-        """Uniform in [-scale, scale), a function of seed, name and shape."""
+        """Returns a tensor, uniform in [-scale, scale), that depends only on
+        the seed, `name` and `shape`."""
         torch = self.torch
         generator = torch.Generator("cuda")
         generator.manual_seed(zlib.crc32(f"{self._seed}/{name}".encode()))
@@ -81,22 +83,23 @@ class TorchDevice:
         }[name]
 
     def wide(self, tensor):
-        """A copy in f32."""
+        """Returns a copy in f32."""
         return tensor.to(self.torch.float32, copy=True)
 
     def poison(self, tensor):
         tensor.fill_(float("nan"))
 
     def error(self, tensor, want):
-        """Relative Frobenius error; NaN if there is any."""
+        """Returns the relative Frobenius error. It is NaN if an element is
+        NaN."""
         return ((tensor.float() - want).norm() / want.norm()).item()
 
     def capture(self, body, iterations):
         return Graph(self.torch, body, iterations)
 
     def count_differences(self, body, replays):
-        """How many of so many replays of a graph, each with the output poisoned
-        first, give other bits than a first call."""
+        """Returns how many of `replays` replays of a graph, each with the
+        output poisoned before, give other bits than a first call."""
         torch = self.torch
         first = body().clone().view(torch.int16)
         different = torch.zeros((), dtype=torch.int64, device="cuda")
@@ -114,13 +117,13 @@ class TorchDevice:
         return different.item()
 
     def compile(self, function, arguments):
-        """torch.compile with all that max-autotune tries, once, for these
-        arguments. The CUDA graph that it would add is left out: the benchmark
-        captures one of its own."""
-        # Without it a single product silently stays cuBLAS's.
+        """Compiles with torch.compile and all that max-autotune tries, once,
+        for these arguments. The CUDA graph that it would add is left out,
+        because the benchmark captures a graph of its own."""
+        # Without Triton, a single GEMM silently stays cuBLAS's.
         if importlib.util.find_spec("triton") is None:
             raise RuntimeError("Triton is not installed")
-        # Nothing that was compiled for another case is kept, nor looked up.
+        # Forgets the code that was compiled for other cases.
         self.torch._dynamo.reset()
         compiled = self.torch.compile(
             function,

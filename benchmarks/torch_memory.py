@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""What models need of a GPU's memory beside their weights: eager, torch.compile
-and Grout.
+"""Measures the GPU memory that models need beside their weights: with eager,
+torch.compile and Grout.
 
   python benchmarks/torch_memory.py [--only 'sam|vit'] [--dtype f16]
 
-The models are those of torch_real_models.py. Each way has a process of its own.
-After three calls, prints in MiB the weights, the most that another call takes
-of PyTorch's allocator, and what the process holds outside of that between
-calls, beside what PyTorch's context took before the model was compiled. Exits
-with 1 if a model has failed.
+The models are those of torch_real_models.py. Each way to run a model has a
+process of its own. After three calls, the process prints, in MiB: the weights;
+the most that another call takes from PyTorch's allocator; and the memory that
+the process holds outside of the allocator between calls, less the memory that
+PyTorch's context took before the model was compiled. Exits with 1 if a model
+has failed.
 """
 
 import argparse
@@ -26,7 +27,8 @@ MIB = 2**20
 
 
 def free():
-    """What nobody holds, or PyTorch's allocator does."""
+    """Returns the bytes of the GPU that are free, or held by PyTorch's
+    allocator."""
     return torch.cuda.mem_get_info()[0] + torch.cuda.memory_reserved()
 
 
@@ -34,7 +36,7 @@ def measure(name, way, dtype):
     model, args = model_check.make(models.REAL[name], DTYPES[dtype][0])
     model = model.cuda()
     args = tree_map_only(torch.Tensor, torch.Tensor.cuda, args)
-    # PyTorch's libraries take their memory.
+    # This makes PyTorch's libraries allocate their memory.
     half = torch.zeros(64, 64, device="cuda", dtype=torch.float16)
     torch.mm(half, half)
     before = free()

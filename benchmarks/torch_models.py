@@ -6,10 +6,11 @@
                                     [--layers 1 --calls 20] [--images 8]
                                     [--tuned]
 
-Weights and inputs are random. Results are compared with f64's; each way is then
-captured in a CUDA graph, and replayed with fresh poison in its outputs. Prints
-microseconds (the median), the errors, and how much faster Grout is than
-torch.compile's default; with --tuned, also of modes max-autotune.
+Weights and inputs are random. Results are compared with results in f64. Then
+each way to run the model is captured in a CUDA graph, and replayed; its outputs
+are poisoned before each replay. Prints microseconds (the median), the errors,
+and how much faster Grout is than torch.compile's default. With --tuned, also
+compares the modes max-autotune.
 """
 
 import argparse
@@ -27,8 +28,9 @@ from grout.torch import records
 
 
 class Attention(nn.Module):
-    """Self-attention with `groups` heads of keys and values; with a cache, of
-    one new token for each sequence, which takes the cache's last place."""
+    """Self-attention with `groups` heads of keys and values. With a cache, it
+    attends from one new token of each sequence, which takes the last place of
+    the cache."""
 
     def __init__(self, width, heads, groups, is_causal, bias):
         super().__init__()
@@ -76,7 +78,7 @@ class Attention(nn.Module):
         if self.keys is not None:
             k = self.keys.index_copy_(2, places, k)
             v = self.values.index_copy_(2, places, v)
-        # The last token attends to all that there are.
+        # With a cache, the token is the last, and attends to all tokens.
         y = functional.scaled_dot_product_attention(
             q,
             k,
@@ -113,7 +115,7 @@ class BertLayer(GPT2Layer):
 
 
 class LlamaLayer(nn.Module):
-    """Of LLaMA 3 8B."""
+    """A layer of LLaMA 3 8B."""
 
     def __init__(self, width=4096, heads=32, groups=8, hidden=14336):
         super().__init__()
@@ -139,7 +141,7 @@ class LlamaLayer(nn.Module):
 
 
 class MLP(nn.Module):
-    """GPT-3's, one of eight ways tensor parallel."""
+    """GPT-3's MLP, one of eight parts with tensor parallelism."""
 
     def __init__(self, width=12288, hidden=6144):
         super().__init__()
@@ -155,7 +157,7 @@ def _layers(layer, count):
 
 class Tokens(nn.Module):
     """GPT-2 with its embeddings, from numbers of tokens to scores of the next
-    ones; columns padded to a multiple of 8."""
+    tokens. The number of columns is padded to a multiple of 8."""
 
     def __init__(self, width=768, words=50304, length=1024):
         super().__init__()
@@ -206,7 +208,7 @@ TUNED = {
     for way in ("torch.compile", "grout")
 }
 
-# With the largest relative error.
+# Types, with the largest relative error that is allowed.
 DTYPES = {
     "f16": (torch.float16, 2e-2),
     "bf16": (torch.bfloat16, 1e-1),
@@ -219,10 +221,13 @@ def is_of_images(name):
 
 
 def make(name, dtype, size=(), context=0, layers=None):
-    """A model and its input on the GPU, and what it gives in f64. `size` is how
-    many sequences and their length, or how many images, instead of those of the
-    table; with a `context`, layers have caches so long, and there may be another
-    number of `layers`. Images and their weights have channels last."""
+    """Returns a model and its input on the GPU, and the result in f64.
+
+    `size` is the number of sequences and their length, or the number of images,
+    instead of those of the table. With a `context`, layers have caches of that
+    length. `layers` is another number of layers. Images and their weights have
+    channels last.
+    """
     build, shape = MODELS[name]
     shape = (*size, *shape[len(size) :])
     torch.manual_seed(0)
@@ -244,7 +249,8 @@ def make(name, dtype, size=(), context=0, layers=None):
 
 
 def capture(function, x, calls=1):
-    """A CUDA graph of so many calls, and the last one's result."""
+    """Returns a CUDA graph of `calls` calls, and the result of the last
+    call."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
@@ -252,7 +258,7 @@ def capture(function, x, calls=1):
             function(x)
     torch.cuda.current_stream().wait_stream(stream)
     graph = torch.cuda.CUDAGraph()
-    # Other threads, as NCCL's, may do what no capture allows.
+    # Other threads, such as NCCL's, may make calls that a capture forbids.
     with torch.cuda.graph(graph, capture_error_mode="thread_local"):
         for _ in range(calls):
             y = function(x)
@@ -260,7 +266,8 @@ def capture(function, x, calls=1):
 
 
 def gpu_time(function):
-    """Of what a function issues, in microseconds."""
+    """Returns the microseconds that the GPU takes for the work of a
+    function."""
     begin, end = (torch.cuda.Event(enable_timing=True) for _ in "be")
     begin.record()
     function()
@@ -270,12 +277,12 @@ def gpu_time(function):
 
 
 def relative_error(y, wanted):
-    """Of the largest element."""
+    """Returns the largest difference, relative to the largest element."""
     return ((y - wanted).abs().max() / wanted.abs().max()).item()
 
 
 def measure(function, x, repeat, calls=1):
-    """The time of a call, one of so many in a graph, in microseconds, and the
+    """Returns the microseconds of a call, of which a graph has `calls`, and the
     last result."""
     graph, y = capture(function, x, calls)
     times = []
@@ -286,7 +293,8 @@ def measure(function, x, repeat, calls=1):
 
 
 def host_time(function, x):
-    """Of one call, in microseconds, without waiting for the GPU."""
+    """Returns the microseconds that the host takes for a call, without waiting
+    for the GPU."""
     best = float("inf")
     for _ in range(5):
         torch.cuda.synchronize()

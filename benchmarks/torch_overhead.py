@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What a call of a PyTorch model costs the host: eager, torch.compile, Grout,
-both with CUDA graphs, and Grout's packages.
+"""Measures the time of the host for a call of a PyTorch model: eager,
+torch.compile and Grout, the latter two also with CUDA graphs, and Grout's
+packages.
 
   python benchmarks/torch_overhead.py [--only NAME] [--calls 20]
 
-Models and checks are those of torch_models.py. Calls are issued without waiting
-for the GPU; prints microseconds a call (the best of 10 rounds), and, of
-packages in a CUDA graph, what is left beside the launch of that graph.
+The models and checks are those of torch_models.py. Calls are issued without
+waiting for the GPU. Prints microseconds per call (the best of 10 rounds) and,
+for packages in a CUDA graph, the time beside the launch of that graph.
 """
 
 import argparse
@@ -25,7 +26,7 @@ MODES = ("default", "reduce-overhead")
 
 
 def host_time(function, calls):
-    """Of one call, in microseconds."""
+    """Returns the microseconds of one call."""
     best = float("inf")
     for _ in range(10):
         torch.cuda.synchronize()
@@ -37,7 +38,7 @@ def host_time(function, calls):
 
 
 def ways_of(model, x, folder):
-    """Functions of no arguments, by name."""
+    """Yields names, and functions without arguments."""
 
     def compiled(backend, mode):
         function = torch.compile(
@@ -45,8 +46,8 @@ def ways_of(model, x, folder):
         )
 
         def call():
-            # Else graphs keep the results of earlier calls, and are recorded
-            # again.
+            # Without this mark, graphs keep the results of earlier calls, and
+            # are recorded again.
             torch.compiler.cudagraph_mark_step_begin()
             return function(x)
 

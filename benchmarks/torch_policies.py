@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Launch policies on a GPU: the same kernels one after another, and side by side
-as each policy says.
+"""Launch policies on a GPU: the same kernels one after another, and side by
+side in the order of each policy.
 
   python benchmarks/torch_policies.py [--only 'googlenet|nasnet'] [--dtype f16]
                                       [--channels-last] [--replays 1000]
                                       [--policies serial,wave] [--trace]
 
-The models are those of torch_real_models.py, with random weights. Each policy's
-calls are captured in a CUDA graph, and replayed in turns. Results, poisoned
-before, must be the serial policy's bit by bit in each of so many replays, and in
-calls that are issued one by one. Prints
-for each model microseconds of each policy (the median), and how much faster it
-is than serial. Of several that run at once, one uses the GPU at a time once its
-models are compiled. With --trace, prints each kernel of one replay: when it starts
-after the first one, how long it takes, its stream, and its grid. Exits with 1 if
-a model has failed.
+The models are those of torch_real_models.py, with random weights. The calls of
+each policy are captured in a CUDA graph; the graphs take turns. Results are
+poisoned before each replay. They must be the serial policy's bit by bit, in
+each replay, and in as many calls that are issued one by one. Prints for each
+model the microseconds of each policy (the median), and how much faster the
+policy is than serial. If several of these programs run at the same time, they
+use the GPU one after another, once their models are compiled. With --trace,
+prints each kernel of one replay: when it starts after the first kernel, how
+long it takes, its stream, and its grid. Exits with 1 if a model has failed.
 """
 
 import argparse
@@ -41,7 +41,7 @@ POLICIES = ("serial", "wave", "opara", "nimble")
 
 @contextlib.contextmanager
 def alone():
-    """While no other process is."""
+    """Holds a lock, so that no other such process uses the GPU meanwhile."""
     path = pathlib.Path(tempfile.gettempdir()) / "torch_policies.lock"
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -69,7 +69,7 @@ def make_replays(name, args):
         )
         compiled(*inputs)
         graph, results = capture(lambda _: compiled(*inputs), None)
-        # The graph reads what the compiled model holds.
+        # The compiled model keeps alive the memory that the graph reads.
         replays[policy] = (
             Repeated(graph.replay, results),
             functools.partial(compiled, *inputs),
@@ -78,7 +78,7 @@ def make_replays(name, args):
 
 
 def count_others(call, wanted, count):
-    """How many of so many calls give other results than wanted."""
+    """Returns how many of `count` calls give other results than `wanted`."""
     return sum(
         not all(
             torch.equal(x.view(torch.uint8), y.view(torch.uint8))
@@ -89,7 +89,7 @@ def count_others(call, wanted, count):
 
 
 def check(name, replays, count):
-    """Whether all policies give what the serial one does."""
+    """Whether all policies give the results of the serial policy."""
     first = replays["serial"][0]
     first.poison()
     wanted = [leaf.clone() for leaf in leaves(first())]

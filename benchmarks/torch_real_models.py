@@ -7,14 +7,15 @@ and eager.
                                          [--channels-last] [--kernels 10]
                                          [--tuned]
 
-Models are compiled beside each other, each in a process of its own (with
---tuned, in modes max-autotune, too, and then one after another), and then
-measured alone, one after another: each way in a CUDA graph, or issued call by
-call if one cannot be captured, in turns. Results, poisoned before, are compared
-with f64's and must be as near as eager's; where PyTorch has no f64 of a model,
-with f32's, or else with eager's. Prints for each model microseconds
-(the median), the errors, and how much faster Grout is than torch.compile's
-default, and in mode max-autotune than torch.compile in that; exits with 1 if a
+Models are compiled at the same time, each in a process of its own. With
+--tuned, they are compiled in the modes max-autotune, too, and then one after
+another. Then each model is measured alone: each way to run it is a CUDA graph,
+or is issued call by call if one way cannot be captured; the ways take turns.
+Results are poisoned before, and compared with results in f64: they must be as
+near as eager's. If PyTorch cannot run a model in f64, its results are compared
+with f32's, or else with eager's. Prints for each model microseconds (the
+median), the errors, and how much faster Grout is than torch.compile's default,
+and in mode max-autotune than torch.compile in that mode. Exits with 1 if a
 model has failed.
 """
 
@@ -41,7 +42,7 @@ from torch_results import Repeated, compare, reference, rms_errors  # noqa: E402
 
 
 class _Measured:
-    """A model compiled in each way, ready to be replayed."""
+    """A model that is compiled in each way, and ready to be replayed."""
 
     def __init__(self, name, dtype, channels_last, ways):
         import grout.torch
@@ -74,12 +75,13 @@ class _Measured:
                 functions[way]()
                 self.seconds[way] = time.monotonic() - begin
             self._replays = self._capture(functions)
-        # Graphs read weights and inputs where they are.
+        # This keeps alive the weights and inputs that the graphs read.
         self._functions = functions
         self.share = grout.torch.Report(operators).share_of_operators
 
     def _capture(self, functions):
-        """What repeats a call of each way. All are captured, or none."""
+        """Returns a Repeated for each way. Either all ways are captured, or
+        none."""
         try:
             captured = {
                 way: capture(lambda _: function(), None)
@@ -104,8 +106,9 @@ class _Measured:
 
     @torch.no_grad()
     def errors(self):
-        """Of each way, the largest, relative to the largest element, and the
-        root of the mean square; raises AssertionError if one's is too large."""
+        """Returns for each way the largest error, relative to the largest
+        element, and the root mean square error. Raises AssertionError if an
+        error is too large."""
         results = {}
         for way, repeated in self._replays.items():
             repeated.poison()
@@ -115,7 +118,7 @@ class _Measured:
         return {way: (largest[way], mean[way]) for way in results}
 
     def times(self, repeat):
-        """The median of each way, in microseconds."""
+        """Returns the median microseconds of each way."""
         times = collections.defaultdict(list)
         for _ in range(repeat + 2):
             for way in self._replays:
@@ -124,8 +127,8 @@ class _Measured:
 
     @torch.no_grad()
     def kernels(self, way, count):
-        """Those that take longest: their names, how many, and microseconds in
-        all."""
+        """Returns the kernels that take longest: their names, their counts, and
+        their microseconds in all."""
         from torch.profiler import ProfilerActivity, profile
 
         with profile(activities=[ProfilerActivity.CUDA]) as profiled:
@@ -209,7 +212,8 @@ def _receive(connection):
 
 
 def run(names, args):
-    """Whether all went well. What is measured to compile it is alone."""
+    """Measures models; returns whether all went well. Models whose compilation
+    measures are compiled alone."""
     if args.tuned and len(names) > 1:
         return all([run([name], args) for name in names])
     context = multiprocessing.get_context("spawn")

@@ -1,4 +1,4 @@
-"""Results of models, compared with those that wider types give."""
+"""Compares results of models with results in wider types."""
 
 import copy
 import math
@@ -15,8 +15,8 @@ from checking import agrees, error, leaves  # noqa: E402
 
 
 class Repeated:
-    """What runs a model again: a function, whose results are new, or one that
-    replays a graph, which writes the same `results` each time."""
+    """Runs a model again. `function` either returns new results, or replays a
+    graph, which writes the same `results` each time."""
 
     def __init__(self, function, results=None):
         self.function = function
@@ -27,8 +27,8 @@ class Repeated:
         return returned if self._results is None else self._results
 
     def poison(self):
-        """Makes results no numbers, so that those of before are not taken for
-        new ones."""
+        """Fills the results with NaN, so that old results are not taken for new
+        ones."""
         for leaf in leaves(self._results):
             if (
                 leaf.is_floating_point()
@@ -39,8 +39,9 @@ class Repeated:
 
 @torch.no_grad()
 def reference(model, args):
-    """What a model gives in the widest type in which PyTorch runs it, and the
-    type; its own results and None, if there is none but its own."""
+    """Returns the results of a model in the widest type in which PyTorch runs
+    it, and this type. If there is no wider type, returns the model's own
+    results, and None."""
     own = next(
         (
             tensor.dtype
@@ -55,14 +56,14 @@ def reference(model, args):
         for has_loops in (False, True):
             try:
                 return _in_type(model, args, dtype, has_loops), dtype
-            except Exception:  # as what runs in one type only says it
+            except Exception:  # a model may support one type only
                 continue
     return model(*args), None
 
 
 def _in_type(model, args, dtype, has_loops):
-    """With experts one after another, or as they are: PyTorch has products of
-    groups in few types only."""
+    """Returns the results of a model in a type. With `has_loops`, experts run
+    one after another, because PyTorch has grouped GEMMs in few types only."""
     wide = copy.deepcopy(model).to(dtype)
     if has_loops:
         wide.set_experts_implementation("eager")
@@ -76,10 +77,10 @@ def _in_type(model, args, dtype, has_loops):
 
 
 def compare(results, wanted):
-    """Errors of each way's result, relative to the largest element of a tensor:
-    NaN where other elements are finite, or integers are others. Raises
-    AssertionError if one of Grout's is farther from what is wanted than
-    eager's allows."""
+    """Returns the error of each way's results, relative to the largest element
+    of a tensor. It is NaN if other elements are finite, or if integers differ.
+    Raises AssertionError if a result of Grout is farther from `wanted` than
+    eager's result allows."""
     errors = {way: _error(result, wanted) for way, result in results.items()}
     for way, result in results.items():
         assert not way.startswith("grout") or agrees(
@@ -89,8 +90,8 @@ def compare(results, wanted):
 
 
 def rms_errors(results, wanted):
-    """Of each way's result: the root of the mean square of all differences,
-    relative to that of what is wanted, where that is finite."""
+    """Returns for each way the root mean square of all differences, relative to
+    that of `wanted`, where `wanted` is finite."""
     return {
         way: _rms_error(leaves(result), leaves(wanted))
         for way, result in results.items()

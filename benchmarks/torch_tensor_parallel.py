@@ -4,13 +4,14 @@
   python benchmarks/torch_tensor_parallel.py [--rows 256] [--repeat 20]
   python benchmarks/torch_tensor_parallel.py --device cpu --scale 64
 
-Each process has a GPU, the columns of the first product and the rows of the
-second; torch.distributed adds up the results, in the graph that is compiled.
-Weights and inputs are random. Each way is captured in a CUDA graph; the graphs
-take turns, with fresh poison in their outputs, and are checked on an input
-that they have not seen, against the whole model in f64. Prints microseconds
-(the slowest GPU's, the median), the errors, and how much faster Grout is. With
---device cpu, and with --no-graph, the calls themselves are timed.
+Each process has a GPU, columns of the first weight and rows of the second one;
+torch.distributed adds up the results, in the graph that is compiled. Weights
+and inputs are random. Each way to run the model is captured in a CUDA graph.
+The graphs take turns, and their outputs are poisoned before each replay. They
+are checked on an input that they have not seen, against the whole model in f64.
+Prints microseconds (of the slowest GPU, the median), the errors, and how much
+faster Grout is. With --device cpu, and with --no-graph, the calls themselves
+are timed.
 """
 
 import argparse
@@ -34,7 +35,7 @@ ROWS = 1, 64, 256, 1024
 
 
 class Part(nn.Module):
-    """What one of several processes computes of an MLP."""
+    """The part of an MLP that one of several processes computes."""
 
     def __init__(self, whole, rank, processes):
         super().__init__()
@@ -76,7 +77,7 @@ class Calls:
         self.function, self.x = function, x
 
     def poison(self):
-        # What is made and freed here is likely to be the next result's memory.
+        # The next result is likely to get the memory that is freed here.
         torch.full_like(self.x, float("nan"))
 
     def __call__(self):
@@ -84,8 +85,8 @@ class Calls:
 
 
 def make(args, rank):
-    """A part of the model, inputs for twice the rows, and what these give in
-    f64, which is computed without other processes."""
+    """Returns a part of the model, inputs for twice the rows, and their results
+    in f64, which are computed without other processes."""
     torch.manual_seed(0)
     dtype = DTYPES[args.dtype][0]
     with torch.device(args.device):
@@ -96,7 +97,7 @@ def make(args, rank):
 
 
 def line_up(device):
-    """Makes the processes begin what follows at the same time, without waiting
+    """Makes the processes begin the next work at the same time, without waiting
     for their hosts."""
     if device == "cuda":
         torch.cuda._sleep(1_000_000)
@@ -104,7 +105,7 @@ def line_up(device):
 
 
 def time_of(call, device):
-    """In microseconds, on this process's device."""
+    """Returns the microseconds of a call on this process's device."""
     call.poison()
     line_up(device)
     if device == "cuda":
@@ -115,14 +116,15 @@ def time_of(call, device):
 
 
 def gather(value):
-    """Of all processes."""
+    """Returns the values of all processes."""
     values = [None] * distributed.get_world_size()
     distributed.all_gather_object(values, value)
     return values
 
 
 def compiled(model, x, rank):
-    """Functions by name, called once; says what Grout compiles."""
+    """Returns functions by name, each called once. Prints which operators Grout
+    compiles."""
     ways = {
         "eager": model,
         "torch.compile": torch.compile(model, dynamic=False),
@@ -175,7 +177,8 @@ def report(rows, times, errors):
 
 
 def check(rows, errors, limit):
-    """None is beyond the type's limit, nor Grout's beyond twice eager's."""
+    """Ends the program if an error is above the type's limit, or an error of
+    Grout is above twice eager's."""
     limits = {way: limit for way in errors}
     limits["grout"] = min(limit, 2 * max(errors["eager"]))
     for way, found in errors.items():
@@ -184,7 +187,7 @@ def check(rows, errors, limit):
 
 
 def work(rank, args, store):
-    """What each process does."""
+    """Runs the benchmark in one process."""
     if args.device == "cuda":
         torch.cuda.set_device(rank)
     distributed.init_process_group(

@@ -1,13 +1,14 @@
-"""What is compiled of a case: its modes, and candidates of a developer's own.
+"""The variants of a case that are compiled: its modes, and a developer's own
+candidates.
 
-A file of candidates maps names to what is different:
+A file of candidates maps names to differences:
 
     {"t128x192": ["<m = 128, n = 192, k = 64, stages = 5>", null],
      "row": {"tilings": [...], "options": ["--granularity=row"],
              "modes": ["persistent"], "cases": "gpt3.*-m(256|512)$"}}
 
-A list is the tilings alone: for each product of the chain what follows
-`#tgemm.tiling`, or null where the compiler chooses. All keys of an object are
+A list is the tilings alone: for each GEMM of the chain, the text after
+`#tgemm.tiling`, or null if the compiler chooses. All keys of an object are
 optional; "cases" is a regular expression for the names of cases.
 """
 
@@ -20,7 +21,8 @@ from errors import UserError
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """`name` is a column of tables; `source` names the IR that it compiles."""
+    """A variant of a case. `name` is a column of tables; `source` names the IR
+    that it compiles."""
 
     name: str
     mode: str
@@ -51,7 +53,8 @@ def load_candidates(path):
 
 
 def variants_of(case, modes, candidates):
-    """The plain modes first, then the candidates in each of their modes."""
+    """Returns the plain modes first, and then the candidates, each in its
+    modes."""
     result = [Variant(mode, mode) for mode in modes]
     for name, candidate in candidates.items():
         if not re.search(candidate.get("cases", ""), case.id):

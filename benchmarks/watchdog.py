@@ -1,5 +1,5 @@
-"""Ends the process when the GPU hangs, which no exception could; and ends a
-step of Python's that takes too long."""
+"""Ends the process when the GPU hangs, which no exception could do, and
+interrupts a step of Python that takes too long."""
 
 import contextlib
 import os
@@ -30,13 +30,14 @@ def watchdog(what, seconds):
 
 
 class Overdue(BaseException):
-    """No Exception: whoever tries many things, such as a compiler that tunes,
-    must not take it for the failure of one."""
+    """The step takes too long. This is no Exception, so that code that tries
+    many things, such as a compiler that tunes, does not take it for the failure
+    of one of them."""
 
 
 @contextlib.contextmanager
 def deadline(seconds):
-    """Raises Overdue where the main thread is after so long. A call that never
+    """Raises Overdue in the main thread after `seconds`. A call that never
     returns to Python is not interrupted."""
 
     def ring(number, frame):

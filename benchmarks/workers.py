@@ -1,9 +1,9 @@
-"""Tasks in processes, which may crash or hang as kernels do: none takes another
-with it.
+"""Runs tasks in processes. A task may crash or hang, as kernels do, without
+affecting the other tasks.
 
-`make` is called once in each process, and what it returns then does tasks, one
-after another, until one goes wrong: even an exception may have cost the process
-its GPU. All of it is pickled: `make`, tasks and results.
+`make` is called once in each process. The function that it returns runs tasks
+one after another, until a task fails: even an exception may have cost the
+process its GPU. `make`, tasks and results are pickled.
 """
 
 import multiprocessing
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from errors import UserError
 
-# A task's outcomes, beside what is done.
+# The problems that a task may have, beside exceptions.
 CRASHED = "the process ended"
 OVERDUE = "it took too long"
 NOT_BEGUN = "no time was left"
@@ -22,7 +22,7 @@ NOT_BEGUN = "no time was left"
 class Outcome(NamedTuple):
     task: object
     result: object = None
-    problem: str = ""  # One of those above, or what was raised.
+    problem: str = ""  # One of the above, or the text of an exception.
 
 
 def _serve(connection, make):
@@ -60,7 +60,8 @@ class _Worker:
         self.connection.send(task)
 
     def take(self):
-        """What was received: None if that it is ready, or an outcome."""
+        """Receives a message. Returns None if the worker says that it is ready,
+        or else an outcome."""
         try:
             message = self.connection.recv()
         except (EOFError, ConnectionError):
@@ -88,8 +89,8 @@ class _Worker:
 
 
 def run(make, tasks, jobs, task_seconds, budget_seconds):
-    """An outcome of each task, as they come. What is not done after
-    `budget_seconds` is not done at all."""
+    """Yields an outcome for each task, as they come. Tasks that are not
+    finished after `budget_seconds` are given up."""
     context = multiprocessing.get_context("spawn")
     end = time.monotonic() + budget_seconds
     waiting = list(reversed(tasks))
@@ -108,7 +109,8 @@ def run(make, tasks, jobs, task_seconds, budget_seconds):
 
 
 def _step(context, make, workers, waiting, task_seconds, end):
-    """Waits until something happens, and gives what to do next."""
+    """Waits until something happens, yields outcomes, and gives workers their
+    next tasks."""
     until = min([end] + [worker.until for worker in workers if worker.until])
     ready = multiprocessing.connection.wait(
         [worker.connection for worker in workers],

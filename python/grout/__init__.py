@@ -7,14 +7,15 @@
     module.save("mlp.grout")
     y = grout.load("mlp.grout")(x, w)
 
-With PyTorch, `torch.compile(model, backend="grout")` compiles models,
-`grout.report(model, inputs)` says what became of each operator, and
-`grout.export(model, inputs, "m.gpkg")` writes a package, which `grout.load`
-runs and `grout.info` tells of. With JAX, `grout.jax.jit(function)` compiles
-functions.
+With PyTorch, `torch.compile(model, backend="grout")` compiles a model.
+`grout.report(model, inputs)` tells which operators Grout runs, and why it does
+not run the others. `grout.export(model, inputs, "m.gpkg")` writes a model as a
+package; `grout.load` loads the package, and `grout.info` describes it. With
+JAX, `grout.jax.jit(function)` compiles a function.
 
-`grout.explain` says what was decided and why, `grout.timeline` draws it, and
-`grout.CompileError` has the diagnostics of a program that is refused.
+`grout.explain` explains the decisions of the compiler, and `grout.timeline`
+draws its model of the tiles over time. If the compiler refuses a program, it
+raises `grout.CompileError`, which has the diagnostics.
 """
 
 from typing import Any
@@ -30,14 +31,16 @@ logs.configure()
 
 
 def report(model: Any, inputs: Any, **options: Any) -> Any:
-    """What becomes of a PyTorch model: see grout.torch.report."""
+    """Tells which operators of a PyTorch model Grout runs, and why it does not
+    run the others. See grout.torch.report for `options`."""
     from .torch import report as of_model
 
     return of_model(model, inputs, **options)
 
 
 def export(model: Any, args: Any, path: Any, **options: Any) -> Info:
-    """Writes a PyTorch model as a package: see grout.torch.export."""
+    """Writes a PyTorch model as a package, and returns its description. See
+    grout.torch.export for `options`."""
     from .torch import export as of_model
 
     return of_model(model, args, path, **options)

@@ -1,4 +1,4 @@
-"""New arrays of the library that a caller uses."""
+"""Makes arrays of the library that the caller uses."""
 
 import ctypes
 from typing import Any, Callable
@@ -24,7 +24,8 @@ _TORCH = {**_NUMPY, "bf16": "bfloat16"}
 
 
 def library_of(array: Any) -> str:
-    """numpy, torch, jax, cupy, ..."""
+    """Returns the name of an array's library, such as "numpy", "torch" or
+    "jax"."""
     name = type(array).__module__.partition(".")[0]
     return {"jaxlib": "jax"}.get(name, name)
 
@@ -43,12 +44,13 @@ def _element(dtype: str) -> numpy.dtype[Any]:
 
 
 def is_bfloat16(array: Any) -> bool:
-    """Whether an array is NumPy's with elements of ml_dtypes."""
+    """Whether `array` is a NumPy array of ml_dtypes' bfloat16."""
     return isinstance(array, numpy.ndarray) and array.dtype.name == "bfloat16"
 
 
 def aligned(shape: tuple[int, ...], dtype: str) -> Array:
-    """An array that begins where kernels for CPUs need it."""
+    """Returns an uninitialised NumPy array that is aligned as kernels for CPUs
+    need it (CPU_ALIGNMENT bytes)."""
     element = _element(dtype)
     size = int(numpy.prod(shape, dtype=numpy.int64)) * element.itemsize
     memory = numpy.empty(size + CPU_ALIGNMENT, numpy.uint8)
@@ -72,8 +74,8 @@ def _cupy_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
 
 
 def _jax_empty(shape: tuple[int, ...], dtype: str, like: Any) -> Any:
-    # Arrays of JAX cannot be written; those of NumPy become some without a
-    # copy, as they are aligned.
+    # JAX arrays cannot be written. JAX takes over an aligned NumPy array
+    # without a copy.
     return aligned(shape, dtype)
 
 
@@ -85,14 +87,15 @@ _EMPTY: dict[str, Callable[[tuple[int, ...], str, Any], Any]] = {
 
 
 def empty_like(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
-    """An array on the device of `like`, of its library or, where that cannot be
-    written, of NumPy."""
+    """Returns an uninitialised array on the device of `like`. `dtype` is
+    spelled as in Grout ("f32"). The array is PyTorch's or CuPy's if `like` is,
+    and otherwise NumPy's."""
     make = _EMPTY.get(library_of(like))
     return make(shape, dtype, like) if make else aligned(shape, dtype)
 
 
 def as_library_of(like: Any, array: Any) -> Any:
-    """`array`, which empty_like made, as an array of the library of `like`."""
+    """Converts `array`, which empty_like made, to the library of `like`."""
     if library_of(like) == "jax":
         import jax
 
@@ -101,12 +104,13 @@ def as_library_of(like: Any, array: Any) -> Any:
 
 
 def aligned_copy(address: int, size: int) -> Array:
-    """`size` bytes of the host, where kernels for CPUs need them."""
+    """Copies `size` bytes of host memory to an array that is aligned as kernels
+    for CPUs need it."""
     copy = aligned((size,), "i8")
     ctypes.memmove(copy.ctypes.data, address, size)
     return copy
 
 
 def copy_back(copy: Array, address: int) -> None:
-    """Writes the bytes of such a copy where they belong."""
+    """Writes the bytes of an aligned_copy to `address`."""
     ctypes.memmove(address, copy.ctypes.data, copy.nbytes)

@@ -1,10 +1,10 @@
-"""Compiled programs on disk.
+"""A cache of compiled programs on disk.
 
-Entries are code, so they are used only where nobody but the user can write:
-the folder, and each file, must be the user's, and neither the group's nor
-everybody's to write. They are written to the side and moved into place, so
-that processes may share a folder, and one that is killed leaves nothing that
-another would read.
+Cache entries are code, so the cache uses them only if no other user can write
+them: the folder and each file must belong to the user or to root, and neither
+the group nor others may write them. A process writes an entry to a temporary
+file, and then moves it into place. So processes may share a folder, and a
+process that is killed leaves nothing that another process would read.
 """
 
 import functools
@@ -24,23 +24,25 @@ from .module import Module
 
 log = logs.logger("cache")
 
-_FORMAT = 1  # of the keys and of what the cache has for them
+_FORMAT = 1  # the version of the keys and of the entries
 
 Entry = Union[Module, "Refusal"]
 
 Folder = Union[pathlib.Path, Literal[""]]
-"""Of a cache; "" for none."""
+"""The folder of a cache; "" means no cache."""
 
 
 def folder_of(given: Any) -> Folder:
-    """Raises TypeError for what names no folder."""
+    """Returns the folder that `given` names, or "". Raises TypeError if `given`
+    is not a path."""
     if not isinstance(given, (str, os.PathLike)):
         raise TypeError(f"grout: cache_dir is a folder, not {given!r}")
     return pathlib.Path(given).expanduser() if os.fspath(given) else ""
 
 
 class Refusal:
-    """That a graph is refused: why, and for which of its nodes (by number)."""
+    """A graph that the compiler refuses: the reason, and the numbers of the
+    nodes that caused it, if they are known."""
 
     def __init__(self, reason: str, nodes: list[int]):
         self.reason = reason
@@ -48,8 +50,9 @@ class Refusal:
 
 
 def open_cache(folder: Optional[Folder]) -> "Optional[Cache]":
-    """That in `folder`; without one, in GROUT_CACHE_DIR, or in the user's
-    cache."""
+    """Opens the cache in `folder`. If that is None, opens the cache in the
+    folder that GROUT_CACHE_DIR names, or else in the user's cache folder.
+    Returns None if the folder is ""."""
     folder = _default_folder() if folder is None else folder
     return Cache(folder) if isinstance(folder, pathlib.Path) else None
 
@@ -64,7 +67,8 @@ def _default_folder() -> Folder:
 
 @functools.cache
 def _build() -> str:
-    """The Grout that compiles: its version, or a build tree's library."""
+    """Identifies the Grout that compiles: its version or, in a build tree, the
+    size and time of the compiler's library."""
     folder = os.environ.get("GROUT_LIBRARY_DIR")
     if folder is None:
         return importlib.metadata.version("grout")
@@ -73,15 +77,15 @@ def _build() -> str:
 
 
 def key_of(target: str, program: str) -> str:
-    """Of a program, as text, that is compiled for `target` by this version of
-    Grout."""
+    """Returns the key of a program, given as text, that this version of Grout
+    compiles for `target`."""
     parts = [str(_FORMAT), _build(), target, platform.machine(), program]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 class Cache:
-    """A folder of entries by key. What is wrong with it is logged, once, and
-    the cache then does nothing."""
+    """A folder of entries by key. If the folder cannot be used or written, the
+    cache logs one warning, and then does nothing more."""
 
     def __init__(self, folder: pathlib.Path):
         self._folder: Optional[pathlib.Path] = folder
@@ -96,7 +100,8 @@ class Cache:
         self._folder = None
 
     def load(self, key: str) -> Optional[Entry]:
-        """None if there is no such entry, or none that can be trusted."""
+        """Returns the entry of `key`, or None if there is no entry that can be
+        read and trusted."""
         if self._folder is None:
             return None
         for suffix, read in ((".grout", Module), (".json", _read_refusal)):

@@ -1,4 +1,5 @@
-"""CUDA graphs that a caller captures, through the driver's API."""
+"""Finds out whether a caller captures a CUDA graph, through the driver's
+API."""
 
 import contextlib
 import ctypes
@@ -14,7 +15,8 @@ def _driver() -> ctypes.CDLL:
 
 
 def capture_id(stream: int) -> int:
-    """Of the capture that `stream` takes part in; 0 if it does in none."""
+    """Returns the id of the capture that `stream` takes part in, or 0 if it
+    takes part in none."""
     status, number = ctypes.c_int(), ctypes.c_uint64()
     error = _driver().cuStreamGetCaptureInfo_v2(
         ctypes.c_void_p(stream),
@@ -29,8 +31,8 @@ def capture_id(stream: int) -> int:
 
 @contextlib.contextmanager
 def allocating() -> Iterator[None]:
-    """Lets this thread allocate memory and load code while it captures: neither
-    becomes a part of the graph."""
+    """Lets this thread allocate memory and load code during a capture. Neither
+    becomes a part of the CUDA graph."""
     mode = ctypes.c_int(_RELAXED)
     _driver().cuThreadExchangeStreamCaptureMode(ctypes.byref(mode))
     try:

@@ -1,4 +1,4 @@
-"""include/grout-c/Compiler.h through ctypes."""
+"""Wraps include/grout-c/Compiler.h with ctypes."""
 
 import ctypes
 from typing import Optional
@@ -28,7 +28,7 @@ def _decode(text: bytes) -> str:
 
 
 class Compiler:
-    """A grout_compiler. Options are set by name, as strings."""
+    """A grout_compiler, whose options are set by name, as strings."""
 
     def __init__(self) -> None:
         self._handle: Optional[ctypes.c_void_p] = None
@@ -52,7 +52,8 @@ class Compiler:
             raise CompileError(message, [])
 
     def set(self, name: str, value: str) -> None:
-        """Raises ValueError if there is no such option or value."""
+        """Sets an option. Raises ValueError if there is no such option or
+        value."""
         self._check(
             self._library.grout_compiler_set_option(
                 self._handle, name.encode(), value.encode()
@@ -60,7 +61,8 @@ class Compiler:
         )
 
     def compile(self, program: bytes, name: str) -> None:
-        """Raises CompileError with the diagnostics."""
+        """Compiles a program; `name` stands for it in diagnostics. Raises
+        CompileError, with the diagnostics, if the program is refused."""
         status = self._library.grout_compiler_compile(
             self._handle, program, ctypes.c_size_t(len(program)), name.encode()
         )
@@ -72,7 +74,7 @@ class Compiler:
         self._check(status)
 
     def diagnostics(self) -> list[Diagnostic]:
-        """Of the last compilation."""
+        """Returns the diagnostics of the last compilation."""
         found = []
         for i in range(
             self._library.grout_compiler_num_diagnostics(self._handle)
@@ -97,7 +99,8 @@ class Compiler:
         return found
 
     def result(self, name: str) -> bytes:
-        """The output, explanation or timeline of the last compilation."""
+        """Returns a result of the last compilation: `name` is "output",
+        "explanation" or "timeline"."""
         data, size = ctypes.c_void_p(), ctypes.c_size_t()
         self._check(
             getattr(self._library, f"grout_compiler_{name}")(
@@ -108,7 +111,7 @@ class Compiler:
 
 
 def version() -> str:
-    """Of the compiler: "0.1.0"."""
+    """Returns the version of the compiler, such as "0.1.0"."""
     library = _libraries.compiler()
     library.grout_compiler_version.restype = ctypes.c_char_p
     return _decode(library.grout_compiler_version())

@@ -1,4 +1,5 @@
-"""Arrays of any library, by DLPack (https://dmlc.github.io/dlpack)."""
+"""Reads arrays of any library through DLPack
+(https://dmlc.github.io/dlpack)."""
 
 import ctypes
 import math
@@ -23,7 +24,7 @@ _NAMES = {
     (_INT, 32): "i32",
     (_INT, 64): "i64",
 }
-# Of what Grout has not, for messages.
+# The kinds of types that Grout does not have, for messages.
 _KINDS = {_UINT: "u", _FLOAT: "f", _COMPLEX: "complex"}
 
 
@@ -48,8 +49,9 @@ _get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 class View:
-    """An array's memory, to read it or to write it. The view keeps the array
-    alive."""
+    """The memory of an array, to read it or to write it. The view keeps the
+    array alive. `what` names the array in the TypeError that is raised if the
+    array cannot be exported."""
 
     def __init__(self, array: Any, what: str, is_read: bool = True):
         if not hasattr(array, "__dlpack__"):
@@ -59,11 +61,11 @@ class View:
                 "have"
             )
         self.array = array
-        is_viewed = is_bfloat16(array)  # NumPy exports none of those
+        is_viewed = is_bfloat16(array)  # NumPy does not export bfloat16
         self._capsule = _export(
             array.view(numpy.int16) if is_viewed else array, what, is_read
         )
-        # Who holds the capsule owns the tensor; it is not consumed.
+        # The capsule owns the tensor, because nobody consumes the capsule.
         tensor = _DLTensor.from_address(
             _get_pointer(self._capsule, b"dltensor")
         )
@@ -86,7 +88,7 @@ class View:
 
 
 def _name_of(tensor: _DLTensor) -> str:
-    """The type of its elements, as Grout writes it."""
+    """Returns the element type of a tensor, as Grout spells it."""
     if tensor.lanes != 1:
         return "vectors"
     return _NAMES.get((tensor.code, tensor.bits)) or (
@@ -95,7 +97,8 @@ def _name_of(tensor: _DLTensor) -> str:
 
 
 def _writable(array: Array) -> Array:
-    """The same memory: NumPy does not export what may not be written."""
+    """Returns an array of the same memory that may be written: NumPy does not
+    export arrays that are read-only."""
     memory: Any = (ctypes.c_char * array.nbytes).from_address(array.ctypes.data)
     alias: Array = numpy.frombuffer(memory, array.dtype)
     return alias.reshape(array.shape)
@@ -109,8 +112,8 @@ def _export(array: Any, what: str, is_read: bool) -> Any:
         and array.flags.c_contiguous
     ):
         array = _writable(array)
-    # PyTorch does not export what autograd follows, nor that all of a view has
-    # the opposite sign.
+    # PyTorch exports neither tensors that require gradients, nor views that
+    # negate their memory.
     if getattr(array, "requires_grad", False):
         array = array.detach()
     if getattr(array, "is_neg", bool)():
@@ -121,7 +124,8 @@ def _export(array: Any, what: str, is_read: bool) -> Any:
             )
         array = array.resolve_neg()
     try:
-        # Nothing waits: the caller's stream is the one that runs the function.
+        # -1: no stream has to wait, because the function runs on the caller's
+        # stream.
         if hasattr(array, "__dlpack_device__") and (
             array.__dlpack_device__()[0] in (CUDA, CUDA_MANAGED)
         ):

@@ -1,5 +1,6 @@
-"""Finds Grout's shared libraries: those of this package, or those in the folder
-that the environment variable GROUT_LIBRARY_DIR names (a build tree's lib)."""
+"""Loads Grout's shared libraries: from this package, or from the folder that
+the environment variable GROUT_LIBRARY_DIR names (the folder lib of a build
+tree)."""
 
 import ctypes
 import functools
@@ -29,5 +30,6 @@ def runtime() -> ctypes.CDLL:
 
 @functools.cache
 def compiler() -> ctypes.CDLL:
-    """libGroutCompiler.so. What only runs artifacts does not load it."""
+    """libGroutCompiler.so. A process that only runs artifacts does not load
+    it."""
     return _load("GroutCompiler")

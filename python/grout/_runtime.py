@@ -1,4 +1,4 @@
-"""include/grout-c/Runtime.h through ctypes."""
+"""Wraps include/grout-c/Runtime.h with ctypes."""
 
 import ctypes
 from typing import Optional, Sequence
@@ -28,7 +28,7 @@ class TensorInfoStruct(ctypes.Structure):
 
 
 class _Config(ctypes.Structure):
-    """grout_session_config, and room for what later versions add."""
+    """grout_session_config, with room for fields that later versions add."""
 
     _fields_ = [
         ("struct_size", ctypes.c_size_t),
@@ -92,14 +92,15 @@ class LoadedModule:
         return self._handle
 
     def text(self, what: str) -> str:
-        """entry, target, mode or producer."""
+        """Returns a text of the module: `what` is "entry", "target", "mode" or
+        "producer"."""
         text: bytes = getattr(self.library, f"grout_module_{what}")(
             self._handle
         )
         return text.decode()
 
     def element_type_name(self, element_type: int) -> str:
-        """ "f16", "i32", ..."""
+        """Returns the name of an element type, such as "f16"."""
         name: bytes = self.library.grout_element_type_name(element_type)
         return name.decode()
 
@@ -114,7 +115,7 @@ class LoadedModule:
         return device.value
 
     def workspace(self) -> int:
-        """The bytes of intermediates."""
+        """Returns the number of bytes for intermediates."""
         size = ctypes.c_uint64()
         _check(
             self.library,
@@ -125,7 +126,7 @@ class LoadedModule:
         return size.value
 
     def tensors(self, what: str) -> list[TensorInfoStruct]:
-        """The inputs or outputs."""
+        """Returns the inputs or outputs: `what` is "input" or "output"."""
         count = getattr(self.library, f"grout_module_num_{what}s")(self._handle)
         found = []
         for i in range(count):
@@ -143,14 +144,15 @@ class LoadedModule:
         return found
 
     def in_place(self, output: int) -> Optional[int]:
-        """The input that an output is in place of."""
+        """Returns the number of the input that an output updates in place, or
+        None."""
         number: int = self.library.grout_module_in_place(
             self._handle, COMPILED, ctypes.c_uint32(output)
         )
         return None if number < 0 else number
 
     def describe(self) -> str:
-        """What it holds, for people."""
+        """Describes the module for people."""
         parts: list[bytes] = []
         write = _WRITER(
             lambda text, size, _: parts.append(ctypes.string_at(text, size))
@@ -163,8 +165,8 @@ class LoadedModule:
 
 
 class Session:
-    """A grout_session. It keeps its module alive. With `caller_workspace`, each
-    run has its intermediates in memory of the caller."""
+    """A grout_session. It keeps its module alive. With `caller_workspace`, the
+    caller gives each run the memory for its intermediates."""
 
     def __init__(
         self,
@@ -201,8 +203,9 @@ class Session:
         stream: Optional[int],
         workspace: Optional[tuple[int, int]] = None,
     ) -> None:
-        """On addresses; the global interpreter lock is released. `workspace` is
-        the address and size of the caller's."""
+        """Runs the plan on the addresses of inputs and outputs, and meanwhile
+        releases the global interpreter lock. `workspace` is the address and the
+        size of the caller's workspace. Raises RunError."""
         arrays = [
             (ctypes.c_void_p * len(pointers))(*pointers)
             for pointers in (inputs, outputs)

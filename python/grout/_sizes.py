@@ -1,8 +1,8 @@
-"""Bytes, as people read them."""
+"""Formats numbers of bytes for people."""
 
 
 def text_of(size: int) -> str:
-    """ "1.5 MB"; units are powers of 1000."""
+    """Returns a text such as "1.5 MB". Units are powers of 1000."""
     if size < 1000:
         return f"{size} bytes"
     number, unit = float(size), ""

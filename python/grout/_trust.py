@@ -1,5 +1,5 @@
-"""Whose files are executed: as ssh does with keys, only those that nobody but
-the user, or root, can write or replace."""
+"""Decides whose files are executed: as ssh does with keys, only files that
+nobody but the user or root can write or replace."""
 
 import os
 import pathlib
@@ -8,14 +8,15 @@ from typing import Optional
 
 from .errors import Error
 
-# As Linux follows.
+# Linux follows as many.
 _MOST_LINKS = 40
 
 
 def require_private(
     path: pathlib.Path, state: Optional[os.stat_result] = None
 ) -> None:
-    """Raises Error if others own a file or folder, or may write it."""
+    """Raises Error if a file or folder belongs to another user than this one
+    and root, or if others may write it."""
     state = state or path.stat()
     if state.st_uid not in (os.geteuid(), 0):
         raise Error(f"{path} belongs to another user")
@@ -24,9 +25,13 @@ def require_private(
 
 
 def require_private_folders(path: pathlib.Path) -> None:
-    """Raises Error if others may replace what `path` names: by writing in one
-    of the folders in which it is looked up, also on the way through links,
-    unless that has the sticky bit, as /tmp; or if a link is another's."""
+    """Raises Error if others may replace the file that `path` names.
+
+    They may if they can write one of the folders in which the path, or a
+    symbolic link on its way, is looked up, unless the folder has the sticky
+    bit, as /tmp has. A symbolic link that belongs to another user is an error,
+    too.
+    """
     folder, names = pathlib.Path("/"), list(reversed(path.absolute().parts[1:]))
     links = 0
     while names:
@@ -55,7 +60,8 @@ def require_private_folders(path: pathlib.Path) -> None:
 
 
 def read_private(path: pathlib.Path) -> bytes:
-    """The bytes of a file that is the user's own."""
+    """Reads a file. Raises Error if it belongs to others, or if they may write
+    it."""
     with path.open("rb") as file:
         require_private(path, os.fstat(file.fileno()))
         return file.read()

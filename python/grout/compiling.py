@@ -1,4 +1,4 @@
-"""From MLIR to modules that run."""
+"""Compiles MLIR to modules that run."""
 
 import json
 import pathlib
@@ -38,7 +38,7 @@ def _run(
 
 
 def _refuse(options: dict[str, Option], *names: str) -> None:
-    """Raises ValueError for options that a function sets itself."""
+    """Raises ValueError for options that the calling function sets itself."""
     for name in names:
         if name in options:
             raise ValueError(f"{name} is not to be chosen here")
@@ -52,16 +52,19 @@ def compile(
     name: str = "program",
     **options: Option,
 ) -> Module:
-    """Compiles MLIR, `linalg` on tensors, as text or bytecode.
+    """Compiles a program in MLIR, `linalg` on tensors, to a Module.
 
-    `target` is "cpu" (this processor), "h100", "h200" or "a100"; `mode` says
-    how dependent kernels run: "auto", "serial", "pdl", "overlap", "persistent".
-    Other options are those of grout-compile's flags, with underscores
-    (`granularity="tile"`, `tuning="tuning.db"`, `strict_types=True`,
-    `reference=False`). `name` stands for the program in diagnostics.
+    `program` is MLIR as text or as bytecode. `target` is "cpu" (processors of
+    this architecture; on x86-64, those with x86-64-v3), "h100", "h200" or
+    "a100". `mode` says how dependent kernels run: "auto", "serial", "pdl",
+    "overlap" or "persistent". `name` stands for the program in diagnostics.
+    Other options are the flags of grout-compile, with underscores:
+    `granularity="tile"`, `tuning="tuning.db"`, `strict_types=True`,
+    `reference=False`.
 
-    Raises CompileError if the program is refused, and ValueError if an option
-    is. Needs no GPU.
+    No GPU is needed. Raises CompileError if the program is refused, ValueError
+    if an option or its value is not known, and TypeError if `program` or `name`
+    has a wrong type.
     """
     if "emit" in options:
         raise ValueError(
@@ -82,10 +85,15 @@ def tilings(
     name: str = "program",
     **options: Option,
 ) -> list[dict[str, Any]]:
-    """Of each function with products the `count` tilings of each product that
-    are modelled to be the fastest, with their modelled times, and each product
-    as a function of its own, as grout-compile --list-tilings prints them; for
-    the rest as `compile`. Raises CompileError if there is no product."""
+    """Lists the fastest tilings of each GEMM and convolution, as grout-compile
+    --list-tilings does.
+
+    Returns a dictionary for each function that has GEMMs or convolutions. The
+    dictionary lists these ops. For each op, it has the `count` tilings that are
+    modelled to be the fastest, their modelled times, and the op as a function
+    of its own. The other arguments are those of `compile`. Raises CompileError
+    if the program has no such op, and ValueError if `count` is below 1.
+    """
     _refuse(options, "list_tilings", "reference", "emit")
     if count < 1:
         raise ValueError(f"count is {count}; at least one tiling is listed")
@@ -110,15 +118,17 @@ def explain(
     name: str = "program",
     **options: Option,
 ) -> str:
-    """Tilings and why they were chosen, dependences, semaphores and the proof;
-    for the rest as `compile`."""
+    """Returns a text that explains a compilation: the tilings and why they were
+    chosen, the dependences, the semaphores and the proof. The arguments are
+    those of `compile`."""
     _refuse(options, "list_tilings", "explain", "emit")
     compiler = _run(program, name, target, mode, {"explain": True, **options})
     return compiler.result("explanation").decode()
 
 
 class Timeline:
-    """The modelled tiles over the processors, as SVG; a notebook shows it."""
+    """A drawing, as SVG, of the modelled tiles over the processors. A notebook
+    shows it."""
 
     def __init__(self, svg: str):
         self.svg = svg
@@ -138,11 +148,12 @@ def timeline(
     name: str = "program",
     **options: Option,
 ) -> Timeline:
-    """Draws a program; for the rest as `compile`."""
+    """Draws the modelled tiles of a program. The arguments are those of
+    `compile`."""
     compiler = _run(program, name, target, mode, {"timeline": True, **options})
     return Timeline(compiler.result("timeline").decode())
 
 
 def version() -> str:
-    """Grout's: "0.1.0"."""
+    """Returns the version of Grout, such as "0.1.0"."""
     return _compiler.version()

@@ -1,16 +1,18 @@
-"""What goes wrong."""
+"""The errors that Grout raises."""
 
 import dataclasses
 
 
 @dataclasses.dataclass(frozen=True)
 class Diagnostic:
-    """What the compiler says of a program."""
+    """A message of the compiler about a program."""
 
     severity: str
-    """error, warning, remark, or note: more about the one before."""
+    """One of "error", "warning", "remark" and "note". A note says more about
+    the diagnostic before it."""
     op: str
-    """The op that it is about, such as "linalg.conv_2d_nhwc_hwcf", or ""."""
+    """The op that the diagnostic is about, such as "linalg.conv_2d_nhwc_hwcf",
+    or ""."""
     reason: str
     file: str
     line: int
@@ -25,12 +27,12 @@ class Diagnostic:
 
 
 class Error(Exception):
-    """Whatever Grout raises, but for ValueError and TypeError of arguments that
-    are none."""
+    """The base class of the errors that Grout raises. Wrong arguments raise
+    ValueError or TypeError instead."""
 
 
 class CompileError(Error):
-    """A program is malformed or not supported."""
+    """A program is malformed or not supported; `diagnostics` tells why."""
 
     def __init__(self, message: str, diagnostics: list[Diagnostic]):
         super().__init__("\n".join(map(str, diagnostics)) or message)

@@ -1,4 +1,4 @@
-"""Files that run."""
+"""Loads artifacts and packages."""
 
 import pathlib
 from typing import Any, Union
@@ -8,19 +8,27 @@ from .module import Module
 
 
 def load(source: Union[str, pathlib.Path, bytes], **options: Any) -> Any:
-    """The Module of an artifact (.grout: a file, or its bytes), or the Package
-    that grout.export wrote (.gpkg). It is checked, and nothing of it is executed
-    before the first call. Needs no compiler.
+    """Loads an artifact or a package.
 
-    Both are code. A package is refused if others can write its file, or replace
-    it by writing a folder above it.
+    Returns a Module for an artifact (.grout: a file, or its bytes), and a
+    grout.torch.Package for a package that grout.export wrote (.gpkg). The
+    content is checked, but none of it is executed before the first call. No
+    compiler is needed.
 
-    Options of packages: `device`, one of the target's kind, by default the
-    current one; `fallback="inductor"` compiles what Grout left to PyTorch, at
-    the first call, instead of calling its operators one by one ("eager");
-    `cuda_graph=True` runs all of it as one CUDA graph: see
-    grout.torch.Package. Raises Error for what is neither, is damaged, or is for
-    a GPU that is not there.
+    Both are code, so load only files that you trust. A package is refused if
+    others can write its file, or can replace it because they can write a folder
+    above it.
+
+    Packages have these options:
+
+    - `device` is a device of the target's kind, by default the current one.
+    - `fallback="eager"` (default) calls the operators that Grout left to
+      PyTorch one by one; `fallback="inductor"` compiles them at the first call.
+    - `cuda_graph=True` runs the whole package as one CUDA graph: see
+      grout.torch.Package.
+
+    Raises Error if the source is neither an artifact nor a package, is damaged,
+    or is for a GPU that is not there, and TypeError for other options.
     """
     if not isinstance(source, bytes):
         path = pathlib.Path(source)

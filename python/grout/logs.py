@@ -1,8 +1,9 @@
-"""What Grout says while it works, as loggers of Python's logging.
+"""Loggers of Python's logging for the messages of Grout.
 
-GROUT_LOGS="progress,refusals" prints what these say on standard error, "all"
-everything; TORCH_LOGS="grout" and "+grout" do, too, the latter with what is
-long. Without either, warnings alone are printed.
+GROUT_LOGS="progress,refusals" prints the messages of these two loggers on
+standard error, and "all" the messages of all loggers. TORCH_LOGS="grout" and
+TORCH_LOGS="+grout" print messages, too; the second one includes long messages.
+Without these variables, only warnings are printed.
 """
 
 import logging
@@ -22,13 +23,14 @@ ROOT = logging.getLogger("grout")
 
 
 def logger(name: str) -> logging.Logger:
-    """One of NAMES."""
+    """Returns the logger of a name, which is one of NAMES."""
     assert name in NAMES
     return ROOT.getChild(name)
 
 
 def configure() -> None:
-    """Prints what GROUT_LOGS names. Unknown names are a warning."""
+    """Prints the messages of the loggers that GROUT_LOGS names. Warns about
+    unknown names."""
     given = [
         name.strip()
         for name in os.environ.get("GROUT_LOGS", "").split(",")

@@ -12,15 +12,17 @@ from ._dlpack import View
 
 @dataclasses.dataclass(frozen=True)
 class TensorInfo:
-    """An input or output."""
+    """An input or an output of a function, or a weight of a package."""
 
     name: str
     dtype: str
-    """f16, bf16, f32, f64, i1 (a truth value, one byte), i8, i16, i32, i64."""
+    """One of "f16", "bf16", "f32", "f64", "i1" (a truth value, in one byte),
+    "i8", "i16", "i32" and "i64". Packages may have other types of PyTorch."""
     shape: tuple[int, ...]
     bytes: int
     in_place: Optional[int] = None
-    """Of an output: the input that it is in place of. The call writes that."""
+    """For an output that updates an input in place: the number of that input,
+    which the call writes."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype}{list(self.shape)}"
@@ -42,13 +44,14 @@ def _infos(module: _runtime.LoadedModule, what: str) -> list[TensorInfo]:
 class Module:
     """A compiled function. Call it with its inputs.
 
-    Sessions, which have the loaded code, constants, semaphores, and the memory
-    for intermediates unless `run` gets that from its caller, are made at the
-    first call on a device and stream; each stream has its own, and so has each
-    CUDA graph that a call is captured in. Any number of threads may
-    call; on one stream they wait for each other.
+    The first call on a device and a stream makes a session. A session has the
+    loaded code, the constants, the semaphores, and the memory for
+    intermediates, unless the caller of `run` gives that. Each stream has a
+    session of its own, and so has each CUDA graph that captures a call. Any
+    number of threads may call a module; if they use the same stream, they wait
+    for each other.
 
-    An artifact is code: load only what you trust.
+    An artifact is code: load only artifacts that you trust.
     """
 
     def __init__(self, artifact: bytes):
@@ -74,21 +77,22 @@ class Module:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies have sessions of their own."""
+        """Pickles the artifact alone: a copy makes sessions of its own."""
         return type(self), (self._artifact,)
 
     def describe(self) -> str:
-        """What the artifact holds, for people: signature, code, buffers, and
-        the launches of kernels, as grout-run --info prints it."""
+        """Describes the artifact for people: signature, code, buffers, and the
+        launches of kernels, as grout-run --info does."""
         return self._module.describe()
 
     @property
     def artifact(self) -> bytes:
-        """The bytes of the file."""
+        """The bytes of the artifact's file."""
         return self._artifact
 
     def save(self, path: Union[str, pathlib.Path]) -> None:
-        """Writes the artifact, which grout.load and grout-run read."""
+        """Writes the artifact to a file, which grout.load and grout-run
+        read."""
         pathlib.Path(path).write_bytes(self._artifact)
 
     def __call__(
@@ -97,19 +101,22 @@ class Module:
         out: Optional[Sequence[Any]] = None,
         stream: Optional[int] = None,
     ) -> Any:
-        """Runs the function on arrays that have DLPack.
+        """Runs the function on arrays of any library that has DLPack.
 
-        Inputs have the types and shapes of `self.inputs`. Those that are not
-        dense and row-major are refused; those in the host's memory that begin
-        at no multiple of 64 bytes are copied. Results are new arrays of the
-        first input's library and on its device, or those of `out`, which are
-        then returned: one, or a tuple of several. A result that is in place of
-        an input is that input, which is written, as `out` must have it, too.
+        The inputs must have the types and shapes of `self.inputs`, and be dense
+        and row-major. Inputs in host memory that do not begin at a multiple of
+        64 bytes are copied. The results are new arrays of the first input's
+        library, on its device; or the arrays of `out`, which has one array for
+        each output. Returns the result, or a tuple if there are several. If an
+        output updates an input in place, the result is that input, which the
+        call writes; `out`, if given, must have that very array, too.
 
-        On a GPU nothing waits: work is enqueued on `stream`, a CUstream as a
-        number, or without one on PyTorch's or CuPy's current one, or else the
-        default one. Raises TypeError and ValueError for arguments that do not
-        fit, RunError if the runtime refuses or fails.
+        On a GPU the call does not wait: it enqueues its work on `stream`, a
+        CUstream as a number. Without `stream`, that is the current stream of
+        PyTorch or CuPy, or else the default stream.
+
+        Raises TypeError and ValueError for arguments that do not fit, and
+        RunError if the runtime refuses the call or fails.
         """
         self._check_count("inputs", inputs, self.inputs)
         updated = {info.in_place for info in self.outputs}
@@ -199,8 +206,8 @@ class Module:
     def _session(
         self, device: int, stream: Optional[int], caller_workspace: bool = False
     ) -> _runtime.Session:
-        # A graph is replayed beside whatever runs by then, so that each has
-        # memory of its own for intermediates.
+        # A CUDA graph may be replayed at the same time as other work, so each
+        # graph has a session of its own, with its own intermediates.
         capture = (
             _capturing.capture_id(stream)
             if self._is_cuda and stream is not None
@@ -227,12 +234,16 @@ class Module:
         stream: Optional[int] = None,
         workspace: Optional[int] = None,
     ) -> None:
-        """Runs the function on addresses of dense arrays that have the types,
-        shapes and alignment, and do not overlap: for those who know. An output
-        that is in place of an input has its address. On a GPU the work is
-        enqueued on `stream`. `workspace` is the address of `workspace_bytes`
-        bytes, a multiple of 256, that the run may write until its work has
-        ended; without it, the session keeps memory for them."""
+        """Runs the function on addresses, which it does not check.
+
+        `inputs` and `outputs` are the addresses of dense arrays that have the
+        types, the shapes and the alignment that the function needs, and do not
+        overlap. An output that updates an input in place has the address of
+        that input. On a GPU, the work is enqueued on `stream`. `workspace` is
+        the address of `workspace_bytes` bytes, a multiple of 256, which the run
+        may write until its work has ended. Without it, the session keeps memory
+        for intermediates.
+        """
         if workspace is None:
             self._session(device, stream).run(inputs, outputs, stream)
             return
@@ -255,7 +266,8 @@ class Module:
                 stream,
             )
             return
-        # Copies live until the run has ended, which it has when `run` returns.
+        # The copies live until the run has ended: on the CPU, when `run`
+        # returns.
         copies = [_copy_if_misaligned(view) for view in views]
         addresses = [
             view.address if copy is None else copy.ctypes.data

@@ -1,9 +1,9 @@
-"""Packages: a model's program, its compiled partitions and its weights, in one
-file (.gpkg). This reads and writes them; it needs no PyTorch.
+"""Reads and writes packages, without PyTorch.
 
-A package is a ZIP archive without compression:
+A package is one file (.gpkg) with a model's program, its compiled partitions
+and its weights. It is a ZIP archive without compression:
 
-    manifest.json     the program, and what `info` tells
+    manifest.json     the program, and the facts that `info` tells
     0.grout, ...      the compiled partitions
     weights.pt        the weights, as torch.save writes them
 """
@@ -22,7 +22,7 @@ from .errors import Error
 from .module import Module, TensorInfo
 
 FORMAT = 4
-"""Of the manifest. Others are refused."""
+"""The version of the manifest. Other versions are refused."""
 
 _MANIFEST, _WEIGHTS = "manifest.json", "weights.pt"
 
@@ -31,42 +31,43 @@ Path = Union[str, pathlib.Path]
 
 @dataclasses.dataclass(frozen=True)
 class Refused:
-    """Operators that a package leaves to PyTorch."""
+    """An operator that a package leaves to PyTorch, and why."""
 
     operator: str
-    """ "aten.convolution.default"."""
+    """The name of the operator, such as "aten.convolution.default"."""
     reason: str
     count: int
 
 
 @dataclasses.dataclass(frozen=True)
 class Info:
-    """What is in an artifact or a package."""
+    """The contents of an artifact or a package."""
 
     name: str
     target: str
     inputs: list[TensorInfo]
     outputs: list[TensorInfo]
     weights: list[TensorInfo]
-    """Of a package: parameters and buffers."""
+    """For a package: its parameters and buffers."""
     partitions: int
-    """Functions that Grout compiled; 1 for an artifact."""
+    """The number of functions that Grout compiled; 1 for an artifact."""
     operators: int
-    """Of a package: how many operators of PyTorch those have."""
+    """For a package: the number of PyTorch's operators in its partitions."""
     left: list[Refused]
-    """Of a package: what PyTorch runs."""
+    """For a package: the operators that PyTorch runs."""
     versions: dict[str, str]
-    """Of a package: of the programs that made it, "grout" and "torch"."""
+    """For a package: the versions of "grout" and "torch" that made it."""
     needs: list[str] = dataclasses.field(default_factory=list)
-    """Of a package: libraries beside PyTorch, and what for."""
+    """For a package: the libraries that it needs beside PyTorch, and what
+    for."""
     updated: list[str] = dataclasses.field(default_factory=list)
-    """The inputs that a call updates in place."""
+    """The names of the inputs that a call updates in place."""
     code_bytes: int = 0
-    """Of the artifacts, constants included."""
+    """The size of the artifacts, including their constants."""
     workspace_bytes: int = 0
-    """The most that a function which Grout compiled needs for intermediates. On
-    a GPU the functions of a package take it in turns, for the time of a
-    call."""
+    """The largest workspace that a compiled function needs for intermediates.
+    On a GPU, the functions of a package use the same memory one after another,
+    and only during a call."""
 
     def __str__(self) -> str:
         lines = [f"{self.name} for {self.target}"]
@@ -101,7 +102,7 @@ class Info:
 
 
 def is_package(path: pathlib.Path) -> bool:
-    """Whether a file begins as an archive."""
+    """Whether a file begins like a ZIP archive."""
     with path.open("rb") as file:
         return file.read(2) == b"PK"
 
@@ -113,8 +114,8 @@ def write(
     save_weights: Callable[[IO[bytes]], None],
     check: Callable[["Reader"], None],
 ) -> None:
-    """Writes a package, or nothing: to the side, and moved into place, once
-    `check` has read it."""
+    """Writes a package, or nothing: writes a temporary file, lets `check` read
+    it, and moves it into place."""
     path = pathlib.Path(path)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
     try:
@@ -138,9 +139,10 @@ def write(
 
 
 class Reader:
-    """An open package. It is code: raises Error if the file, or a folder above
-    it, can be written by others, and if it is damaged. A `file` that is open
-    was written by this process."""
+    """An open package. A package is code: the constructor raises Error if
+    others can write the file or a folder above it, and if the file is damaged.
+    A `file` that is given was written by this process, so its permissions are
+    not checked."""
 
     def __init__(self, path: pathlib.Path, file: Optional[IO[bytes]] = None):
         if file is None:
@@ -166,16 +168,17 @@ class Reader:
         self._file.close()
 
     def artifact(self, number: int) -> bytes:
-        """Of a partition."""
+        """Returns an artifact by its number."""
         return self._archive.read(f"{number}.grout")
 
     def weights(self) -> IO[bytes]:
-        """For torch.load."""
+        """Opens the weights, for torch.load."""
         return self._archive.open(_WEIGHTS)
 
 
 class damage_of:
-    """Turns what malformed contents raise into an Error that names the file."""
+    """A context that turns the exceptions of malformed contents into an Error
+    that names the file."""
 
     def __init__(self, path: Path):
         self._path = path
@@ -210,8 +213,9 @@ def _read_manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
 
 
 def info(path: Path) -> Info:
-    """What is in an artifact (.grout) or a package (.gpkg). Nothing of it is
-    run, so that it need not be trusted. Raises Error if it is neither."""
+    """Describes an artifact (.grout) or a package (.gpkg). Executes nothing of
+    the file, so that you need not trust it. Raises Error if the file is
+    neither."""
     path = pathlib.Path(path)
     if not is_package(path):
         module = Module(path.read_bytes())

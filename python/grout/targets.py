@@ -1,5 +1,6 @@
-"""The processors that Grout compiles for: what include/grout-c/Compiler.h tells
-of each, for processes that have all they need in the cache and no compiler."""
+"""The processors that Grout compiles for, with the facts that
+include/grout-c/Compiler.h tells about each. So a process that finds all its
+programs in the cache needs no compiler."""
 
 import dataclasses
 import math
@@ -8,31 +9,33 @@ from typing import Optional
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """A grout_target."""
+    """A processor, as a grout_target describes it."""
 
     name: str
-    """What the option "target" takes."""
+    """The value of the option "target"."""
     architecture: str
-    """What code is made for: "sm_90a", "x86-64-v3"."""
+    """The architecture for which code is made, such as "sm_90a" or
+    "x86-64-v3"."""
     has_products: bool = False
-    """There are tile kernels for matrix products and convolutions."""
+    """Whether there are tile kernels for GEMMs and convolutions."""
     has_f32_products: bool = False
-    """They take factors of f32, too."""
+    """Whether these tile kernels take operands of f32, too."""
     has_attention: bool = False
     processors: int = 0
-    """SMs, or worker threads that plans are made for."""
+    """The number of SMs or worker threads for which plans are made."""
     peak_memory_rate: float = 0
-    """Bytes per second that clock and bus of the memory make; 0 on a CPU."""
+    """Bytes per second, computed from the clock and the bus of the memory; 0 on
+    a CPU."""
     cache_bytes: int = 0
 
     @property
     def device_type(self) -> str:
-        """PyTorch's name of the devices it is one of."""
+        """PyTorch's name for such devices: "cuda" or "cpu"."""
         return "cuda" if self.architecture.startswith("sm_") else "cpu"
 
     @property
     def capability(self) -> Optional[tuple[int, int]]:
-        """The compute capability of such GPUs."""
+        """The compute capability, such as (9, 0); None for a CPU."""
         if self.device_type != "cuda":
             return None
         digits = self.architecture.removeprefix("sm_").rstrip("a")
@@ -41,7 +44,8 @@ class Target:
 
 @dataclasses.dataclass(frozen=True)
 class Gpu:
-    """What a driver says of a GPU. 0 is what it does not say."""
+    """The facts that a driver tells about a GPU. 0 stands for a number that the
+    driver does not tell."""
 
     name: str
     capability: tuple[int, int]
@@ -101,19 +105,22 @@ TARGETS = {
 }
 
 _ALIKE = 0.1
-"""How far from a target's numbers, as a share, those of such a GPU are."""
+"""A GPU is alike a target if its numbers differ from the target's by less than
+about this share."""
 
 
 def get(name: str) -> Target:
-    """Raises ValueError if there is none of this name."""
+    """Returns a target by its name. Raises ValueError if there is no such
+    target."""
     if name not in TARGETS:
         raise ValueError(f"target is one of {', '.join(TARGETS)}, not {name!r}")
     return TARGETS[name]
 
 
 def of_gpu(gpu: Gpu) -> Optional[Target]:
-    """The target whose code the GPU runs, and whose memory and processors are
-    nearest to its own; None if it runs that of none."""
+    """Returns the target whose code the GPU runs, and whose memory and
+    processors are the nearest to the GPU's. Returns None if it runs no target's
+    code."""
     candidates = [
         target
         for target in TARGETS.values()
@@ -130,8 +137,8 @@ def of_gpu(gpu: Gpu) -> Optional[Target]:
 
 
 def is_alike(gpu: Gpu, target: Target) -> bool:
-    """Whether the target was made for such a GPU: its memory is as fast, and it
-    has as many processors, as far as is known."""
+    """Whether a GPU is like the GPUs of a target: its memory is as fast, and it
+    has as many processors, as far as these are known."""
     return (
         _ratio(gpu.peak_memory_rate, target.peak_memory_rate) < _ALIKE
         and _ratio(gpu.processors, target.processors) < _ALIKE
@@ -147,5 +154,6 @@ def _distance(gpu: Gpu, target: Target) -> float:
 
 
 def _ratio(one: float, other: float) -> float:
-    """How far apart they are, either way; 0 if one is not known."""
+    """Returns the absolute logarithm of the ratio of two numbers, or 0 if one
+    of them is not known."""
     return abs(math.log(one / other)) if one and other else 0.0

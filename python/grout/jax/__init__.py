@@ -1,12 +1,12 @@
-"""Functions of JAX, compiled by Grout.
+"""Compiles functions of JAX with Grout.
 
     import grout.jax
 
     fast = grout.jax.jit(function)
     y = fast(x)
 
-A function is traced by jax.jit, lowered by it to StableHLO, converted to
-`linalg` by the passes that come with jaxlib, and compiled by grout.compile.
+jax.jit traces a function, and lowers it to StableHLO. The passes that come with
+jaxlib convert that to `linalg`, which grout.compile compiles.
 """
 
 from .function import Function, jit

@@ -1,4 +1,4 @@
-"""Arrays of JAX to those that compiled functions take, and back."""
+"""Converts arrays of JAX to arrays that compiled functions take, and back."""
 
 from typing import Any, Optional, Sequence
 
@@ -9,8 +9,8 @@ from .._arrays import Array
 
 
 def check(leaves: Sequence[Any]) -> None:
-    """Raises TypeError for what JAX is tracing, ValueError for arrays that are
-    spread over devices."""
+    """Raises TypeError for arrays that JAX is tracing, and ValueError for
+    arrays that are spread over devices, or not on the CPU."""
     for leaf in leaves:
         if isinstance(leaf, jax.core.Tracer):
             raise TypeError(
@@ -34,7 +34,8 @@ def check(leaves: Sequence[Any]) -> None:
 
 
 def device_of(leaves: Sequence[Any]) -> Optional[Any]:
-    """To which arguments are bound. Raises ValueError if there are several."""
+    """Returns the device to which arguments are committed, or None. Raises
+    ValueError if there are several."""
     devices = {
         leaf.device
         for leaf in leaves
@@ -49,8 +50,8 @@ def device_of(leaves: Sequence[Any]) -> Optional[Any]:
 
 
 def to_numpy(value: Any, dtype: Any) -> Array:
-    """A value as a dense array; that of a JAX array is not copied. Unsigned
-    integers are viewed as signed ones."""
+    """Converts a value to a dense array; a JAX array is not copied. Unsigned
+    integers are viewed as signed integers."""
     array: Array = numpy.asarray(value, dtype, order="C")
     return (
         array.view(f"i{array.itemsize}") if array.dtype.kind == "u" else (array)
@@ -58,7 +59,8 @@ def to_numpy(value: Any, dtype: Any) -> Array:
 
 
 def to_jax(array: Array, aval: Any, device: Optional[Any]) -> jax.Array:
-    """A result of a compiled function, not copied if it is aligned."""
+    """Converts a result of a compiled function to a JAX array. The result is
+    not copied if it is aligned."""
     result = jax.device_put(array.view(aval.dtype), device)
     if aval.weak_type:
         result = jax.lax.convert_element_type_p.bind(

@@ -1,4 +1,4 @@
-"""Operations of JAX in terms of those that Grout has."""
+"""Expresses operations of JAX by operations that Grout has."""
 
 import math
 from typing import Any, Callable, Sequence
@@ -21,7 +21,8 @@ def _stack(equation: JaxprEqn, *operands: Any) -> list[Any]:
 
 
 def _join(operands: Sequence[Any], axis: int) -> Any:
-    """Writes each operand into its part."""
+    """Concatenates operands: writes each of them into its part of an empty
+    array."""
     shape = list(operands[0].shape)
     shape[axis] = sum(operand.shape[axis] for operand in operands)
     joined = lax.empty(tuple(shape), operands[0].dtype)
@@ -33,8 +34,8 @@ def _join(operands: Sequence[Any], axis: int) -> Any:
 
 
 def _dynamic_slice(equation: JaxprEqn, x: Any, *starts: Any) -> list[Any]:
-    """By places along each axis of which a part is taken. A part that would
-    reach over an end is moved."""
+    """Takes elements by their positions along each axis that is sliced. A slice
+    that would reach over an end is moved, as in JAX."""
     for axis, (start, size) in enumerate(
         zip(starts, equation.params["slice_sizes"])
     ):
@@ -51,15 +52,15 @@ def _dynamic_slice(equation: JaxprEqn, x: Any, *starts: Any) -> list[Any]:
 
 
 def _convert(equation: JaxprEqn, x: Any) -> list[Any]:
-    """To integers as JAX does: what is no number becomes 0, what is too large
-    or too small the nearest there is."""
+    """Converts to integers as JAX does: NaN becomes 0, and a value out of range
+    becomes the nearest integer of the type."""
     dtype = equation.params["new_dtype"]
     if not (
         jnp.issubdtype(x.dtype, jnp.floating)
         and jnp.issubdtype(dtype, jnp.integer)
     ):
         return [lax.convert_element_type(x, dtype)]
-    if x.dtype.itemsize < 4:  # bounds are no numbers of these types
+    if x.dtype.itemsize < 4:  # such types may not have the bounds
         x = x.astype("float32")
     limits = jnp.iinfo(dtype)
     low, high = float(limits.min), float(limits.max + 1)
@@ -76,7 +77,8 @@ def _convert(equation: JaxprEqn, x: Any) -> list[Any]:
 
 
 def _dot_general(equation: JaxprEqn, x: Any, y: Any) -> list[Any]:
-    """Of matrices, or of a batch of them: dimensions of a kind are merged."""
+    """Makes a matmul, or a batched matmul: merges the dimensions of each kind
+    (batch, free, contracted) into one."""
     (x_sums, y_sums), (x_batch, y_batch) = equation.params["dimension_numbers"]
     x_free = _others(x.ndim, x_sums, x_batch)
     y_free = _others(y.ndim, y_sums, y_batch)
@@ -106,7 +108,7 @@ def _others(rank: int, *dims: Sequence[int]) -> list[int]:
 
 
 def _merge(x: Any, *kinds: Sequence[int]) -> Any:
-    """Each kind of dimensions as one."""
+    """Merges the dimensions of each kind into one."""
     order = [dim for kind in kinds for dim in kind]
     return lax.transpose(x, order).reshape(
         [math.prod(x.shape[dim] for dim in kind) for kind in kinds]
@@ -114,8 +116,8 @@ def _merge(x: Any, *kinds: Sequence[int]) -> Any:
 
 
 def _product(equation: JaxprEqn, x: Any, y: Any, numbers: Any = None) -> Any:
-    """Grout multiplies operands as they are and sums in f32, which is all that
-    a precision may ask for."""
+    """Leaves out the precision: Grout multiplies operands in their own type and
+    sums in f32, which is the most that a precision may ask for."""
     return lax.dot_general(
         x,
         y,
@@ -142,7 +144,7 @@ def _convolve(
 def _convolve_rows(
     equation: JaxprEqn, params: dict[str, Any], x: Any, w: Any
 ) -> Any:
-    """As images that have one."""
+    """Convolves one-dimensional signals as images of one row."""
     numbers = params["dimension_numbers"]
     for name, neutral in (
         ("window_strides", 1),
@@ -164,8 +166,8 @@ def _convolve_rows(
 def _convolve_groups(
     equation: JaxprEqn, params: dict[str, Any], x: Any, w: Any
 ) -> Any:
-    """With the channels last, as StableHLO's conversion has each alone, and of
-    the type that the result has."""
+    """Moves the channels last, and converts to the type of the result:
+    StableHLO's conversion takes grouped convolutions only in this form."""
     numbers = params["dimension_numbers"]
     dtype = params["preferred_element_type"]
     if dtype is not None:
@@ -184,18 +186,20 @@ def _convolve_groups(
 
 
 def _with_unit_axis(spec: Sequence[int]) -> tuple[int, ...]:
-    """An axis before that of space, which is the third in `spec`."""
+    """Adds an axis of one element before the spatial axis, which is the third
+    in `spec`."""
     first, second, space = (axis + (axis >= spec[2]) for axis in spec)
     return first, second, space - 1, space
 
 
 def _select_n(equation: JaxprEqn, which: Any, *cases: Any) -> list[Any]:
-    """By an array, as the selected ones are."""
+    """Selects with an array of the shape of the cases, also where JAX selects
+    with a scalar."""
     return [lax.select_n(jnp.broadcast_to(which, cases[0].shape), *cases)]
 
 
 def _cond(equation: JaxprEqn, index: Any, *operands: Any) -> list[Any]:
-    """All branches, of which results are then selected."""
+    """Evaluates all branches, and then selects from their results."""
     branches = [
         evaluate(branch.jaxpr, branch.consts, operands, RULES)
         for branch in equation.params["branches"]
@@ -208,7 +212,8 @@ def _cond(equation: JaxprEqn, index: Any, *operands: Any) -> list[Any]:
 
 
 def _scan(equation: JaxprEqn, *operands: Any) -> list[Any]:
-    """Step by step, if that is asked for by `unroll`."""
+    """Unrolls a loop completely if `unroll` asks for that, and refuses it
+    otherwise."""
     length = equation.params["length"]
     if equation.params["unroll"] < length:
         raise places.refusal(
@@ -243,7 +248,8 @@ def _scan(equation: JaxprEqn, *operands: Any) -> list[Any]:
 
 
 def _reduce(equation: JaxprEqn, x: Any) -> list[Any]:
-    """StableHLO's conversion leaves those along no axis."""
+    """Removes reductions along no axis, which StableHLO's conversion does not
+    convert."""
     return apply_as_it_is(equation, x) if equation.params["axes"] else [x]
 
 
@@ -255,7 +261,7 @@ def _refuse(reason: str) -> Callable[..., list[Any]]:
 
 
 def _optimization_barrier(equation: JaxprEqn, *operands: Any) -> list[Any]:
-    """Grout keeps none: results are the same."""
+    """Removes a barrier: results are the same without it."""
     return list(operands)
 
 
@@ -288,4 +294,5 @@ RULES: Rules = {
         "have unroll=True"
     ),
 }
-"""From an operation and its operands to its results."""
+"""Maps the name of an operation to a function from the operation and its
+operands to its results."""

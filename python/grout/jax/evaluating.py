@@ -1,4 +1,4 @@
-"""Traces what was traced once more, with other operations."""
+"""Traces a traced function once more, and replaces operations meanwhile."""
 
 from typing import Any, Callable, Mapping, Optional, Sequence
 
@@ -23,7 +23,7 @@ _DTYPES = (
     "uint64",
 )
 
-# They call a function once, with their operands.
+# These operations call a function once, with their operands.
 _CALLS = (
     "jit",
     "custom_jvp_call",
@@ -40,8 +40,9 @@ Rules = Mapping[str, Callable[..., list[Any]]]
 def evaluate(
     jaxpr: Jaxpr, consts: Sequence[Any], arguments: Sequence[Any], rules: Rules
 ) -> list[Any]:
-    """The results of a function, whose calls are inlined and whose operations
-    with a rule are replaced. Raises CompileError for what Grout cannot have."""
+    """Returns the results of a function. Inlines its calls, and replaces
+    operations that have a rule. Raises CompileError for operations that Grout
+    does not support."""
     values: dict[Var, Any] = dict(zip(jaxpr.constvars, consts))
     values.update(zip(jaxpr.invars, arguments))
 
@@ -78,7 +79,7 @@ def _apply(equation: JaxprEqn, operands: list[Any], rules: Rules) -> list[Any]:
 
 
 def apply_as_it_is(equation: JaxprEqn, *operands: Any) -> list[Any]:
-    """What an operation gives of other operands."""
+    """Applies the operation of an equation to other operands."""
     primitive = equation.primitive
     results = primitive.bind(
         *operands, **primitive.get_bind_params(equation.params)
@@ -104,7 +105,7 @@ def _check(equation: JaxprEqn) -> None:
 
 
 def refusal_of(aval: Any) -> str:
-    """Why Grout has no such arrays, or ""."""
+    """Returns why Grout has no arrays of this type, or "" if it has them."""
     dtype = getattr(getattr(aval, "dtype", None), "name", str(aval))
     if dtype not in _DTYPES:
         return f"has elements of type {dtype}, which Grout does not have"

@@ -1,4 +1,4 @@
-"""grout.jax.jit."""
+"""grout.jax.jit, and the functions that it returns."""
 
 import functools
 import os
@@ -16,9 +16,9 @@ from .statics import Names, Numbers, Statics
 
 
 class Function:
-    """A function that Grout compiles for each combination of shapes and types,
-    when it first meets that; what grout.jax.jit returns. Any number of threads
-    may call it."""
+    """A function that grout.jax.jit returns. Grout compiles it for each
+    combination of shapes and types, at the first call that has this
+    combination. Any number of threads may call it."""
 
     def __init__(
         self,
@@ -42,9 +42,9 @@ class Function:
         self._lock = threading.Lock()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs the function; results are JAX arrays, in the function's own
-        structure. Raises CompileError if Grout cannot compile it, TypeError and
-        ValueError for arguments that it cannot take."""
+        """Runs the function. Results are JAX arrays, nested as the function
+        nests them. Raises CompileError if Grout cannot compile the function,
+        and TypeError and ValueError for arguments that it cannot take."""
         if self._target.device_type != "cpu":
             raise ValueError(
                 f"{self._name} is for {self._target.name}, and grout.jax runs on "
@@ -58,15 +58,19 @@ class Function:
         return jax.tree.unflatten(traced.out_tree, results)
 
     def compile(self, *args: Any, **kwargs: Any) -> Module:
-        """The module for arguments like these, which may be
-        jax.ShapeDtypeStruct. It takes the arrays that the function captures,
-        then the arguments' leaves, and gives the results' leaves; unsigned
-        integers are signed ones of the same bits there."""
+        """Returns the module for such arguments, which may be
+        jax.ShapeDtypeStruct.
+
+        The module takes the arrays that the function captures, then the leaves
+        of the arguments, and returns the leaves of the results. In the module,
+        unsigned integers are signed integers of the same bits. Raises
+        CompileError.
+        """
         return self._program(self._jitted.trace(*args, **kwargs).jaxpr).module
 
     def as_text(self, *args: Any, **kwargs: Any) -> str:
-        """What the compiler gets for such arguments: MLIR, `linalg` on
-        tensors."""
+        """Returns the program that the compiler gets for such arguments: MLIR,
+        `linalg` on tensors. Raises CompileError."""
         return lowering.to_linalg(
             lowering.to_stablehlo(
                 self._jitted.trace(*args, **kwargs).jaxpr, self._name
@@ -74,7 +78,8 @@ class Function:
         )
 
     def _program(self, traced: ClosedJaxpr) -> Program:
-        # JAX keeps what it has traced, by types and static values.
+        # JAX keeps traces by types and static values, and returns the same
+        # object.
         with self._lock:
             program = self._programs.get(traced)
             if program is None:
@@ -93,18 +98,21 @@ def jit(
     static_argnames: Names = None,
     cache_dir: Optional[Union[str, os.PathLike[str]]] = None,
 ) -> Function:
-    """Compiles a function of JAX arrays by Grout.
+    """Compiles a function of JAX arrays with Grout.
 
-    Arguments and results are pytrees, as for jax.jit, and so are
-    `static_argnums` and `static_argnames`. `target` is "cpu", or "h100",
-    "h200" or "a100", for which Function.compile alone works; None is "cpu".
-    Compiled functions are kept in `cache_dir`, by default where GROUT_CACHE_DIR
-    says (nowhere, if that is ""), or in ~/.cache/grout.
+        fast = grout.jax.jit(lambda x, w: jax.nn.relu(x @ w))
+        y = fast(x, w)
 
-    There is no fallback: what Grout lacks raises CompileError, which names the
-    operation and its place in the source. Transformations go inside,
-    `jit(jax.grad(f))`; where JAX traces, a call raises TypeError. Raises
-    ValueError for a target that is none.
+    Arguments and results are pytrees, as for jax.jit; `static_argnums` and
+    `static_argnames` are those of jax.jit, too. `target` is "cpu" (default), or
+    "h100", "h200" or "a100", for which only Function.compile works. Compiled
+    functions are kept in `cache_dir`, by default in the folder that
+    GROUT_CACHE_DIR names (nowhere, if that is ""), or in ~/.cache/grout.
+
+    There is no fallback: an operation that Grout lacks raises CompileError,
+    which names the operation and its place in the source. Transformations go
+    inside, `jit(jax.grad(f))`; a call raises TypeError where JAX traces. Raises
+    ValueError for an unknown target.
     """
     if not callable(function):
         raise TypeError(f"a function is expected, not {function!r}")

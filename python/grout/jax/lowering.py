@@ -1,4 +1,4 @@
-"""From traced functions to MLIR."""
+"""Lowers traced functions to MLIR."""
 
 import itertools
 from typing import Any, Iterator, Sequence
@@ -16,7 +16,8 @@ from .evaluating import evaluate, refusal_of
 
 stablehlo.register_stablehlo_passes()
 
-# Unsigned integers are signless last: ops that tell them apart are gone then.
+# Unsigned integers become signless at the end, when no op is left that tells
+# signed and unsigned integers apart.
 _PASSES = (
     "builtin.module(symbol-dce,func.func(chlo-legalize-to-stablehlo),"
     "stablehlo-legalize-to-linalg,stablehlo-convert-to-signless,"
@@ -27,8 +28,9 @@ _DIALECTS = {"arith", "builtin", "func", "linalg", "math", "scf", "tensor"}
 
 
 def to_stablehlo(traced: ClosedJaxpr, name: str) -> Any:
-    """A module of StableHLO, as it is for CPUs. Its function `main` takes what
-    the function captures, and then its arguments. Raises CompileError."""
+    """Returns a module of StableHLO, as JAX makes it for CPUs. Its function
+    `main` takes the arrays that the traced function captures, and then the
+    arguments. Raises CompileError."""
 
     def program(captured: Sequence[Any], arguments: Sequence[Any]) -> list[Any]:
         return evaluate(traced.jaxpr, captured, arguments, decompositions.RULES)
@@ -60,8 +62,8 @@ def to_stablehlo(traced: ClosedJaxpr, name: str) -> Any:
 
 
 def to_linalg(module: Any) -> str:
-    """`linalg` on tensors of such a module, which it changes. Raises
-    CompileError."""
+    """Converts a module of StableHLO, in place, to `linalg` on tensors, and
+    returns its text. Raises CompileError."""
     found: list[Diagnostic] = []
 
     def listen(diagnostic: Any) -> bool:
@@ -95,14 +97,15 @@ def to_linalg(module: Any) -> str:
 
 
 def _leftovers(module: Any) -> list[Any]:
-    """Ops of dialects that Grout does not have, those in functions first."""
+    """Returns the ops of dialects that Grout does not have, first those inside
+    of functions."""
     body = [op.operation for op in module.body.operations]
     inner = itertools.chain.from_iterable(map(_walk, body))
     return [op for op in (*inner, *body) if not _is_lowered(op)]
 
 
 def _walk(op: Any) -> Iterator[Any]:
-    """The ops in `op`, but not what is in those of other dialects."""
+    """Yields the ops in `op`, but does not enter ops of other dialects."""
     for region in op.regions:
         for block in region.blocks:
             for inner in block.operations:
@@ -116,8 +119,8 @@ def _is_lowered(op: Any) -> bool:
 
 
 def _inline(module: Any) -> None:
-    """Puts functions that JAX shares between operations where they are called;
-    jaxlib's pass knows no calls."""
+    """Inlines the functions that JAX shares between operations, because
+    jaxlib's pass does not convert calls."""
     functions = {
         op.name.value: op
         for op in module.body.operations

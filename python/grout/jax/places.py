@@ -1,4 +1,4 @@
-"""Where in a user's program an operation is from."""
+"""Finds the place in a user's program from which an operation comes."""
 
 import dataclasses
 import pathlib
@@ -12,22 +12,24 @@ from ..errors import CompileError, Diagnostic
 
 _FILE = re.compile(r'"([^"]+)":(\d+):(\d+)')
 _SUMMARY = re.compile(r"(.+):(\d+):(\d+) \(")
-# "jit(f)/jit(relu)/max", the names that JAX gives its operations.
+# JAX names its operations so: "jit(f)/jit(relu)/max".
 _NAME = re.compile(r'"jit\([^"]*/([\w-]+):?"\(')
 
-# A user's code is none of this package's.
+# The files of this package do not count as the user's code.
 source_info_util.register_exclusion(str(pathlib.Path(__file__).parent))
 
 
 def traceback_of(equation: JaxprEqn) -> Any:
-    """None if no user's code is in it, as of operations in functions that JAX
-    has traced before; those are where their caller is."""
+    """Returns the traceback of an operation. Returns None if no user's code is
+    in it, as for operations in functions that JAX has traced before; the place
+    of these is that of their caller."""
     info = equation.source_info
     return info.traceback if source_info_util.summarize(info) else None
 
 
 def refusal(equation: JaxprEqn, reason: str) -> CompileError:
-    """Of an operation that is being traced again."""
+    """Returns the error for an operation that is refused while it is traced
+    again."""
     found = _SUMMARY.match(
         source_info_util.summarize(source_info_util.current())
     )
@@ -48,7 +50,8 @@ def refusal(equation: JaxprEqn, reason: str) -> CompileError:
 
 
 def at_location(op: str, reason: str, location: str) -> Diagnostic:
-    """An error of an op of MLIR."""
+    """Returns an error about an op of MLIR, with the place that its location
+    names."""
     file = _FILE.search(location)
     return in_terms_of_jax(
         Diagnostic(
@@ -64,13 +67,15 @@ def at_location(op: str, reason: str, location: str) -> Diagnostic:
 
 
 def in_terms_of_jax(diagnostic: Diagnostic) -> Diagnostic:
-    """Says the operation of JAX instead of the op that was made of it."""
+    """Names the operation of JAX in a diagnostic, instead of the op that was
+    made from it."""
     name = _NAME.search(diagnostic.location)
     return dataclasses.replace(diagnostic, op=name[1]) if name else diagnostic
 
 
 def explain(error: CompileError) -> CompileError:
-    """The compiler's errors, each once; what it says of MLIR is left out."""
+    """Returns the compiler's errors in terms of JAX, each once. Leaves out
+    notes, which are about MLIR."""
     if not error.diagnostics:
         return error
     return _error(

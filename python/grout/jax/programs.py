@@ -1,4 +1,4 @@
-"""Traced functions as compiled ones."""
+"""Compiles traced functions, or finds them in the cache."""
 
 import importlib.metadata
 from typing import Any, Optional, Sequence
@@ -16,7 +16,7 @@ log = logs.logger("cache")
 
 
 class Program:
-    """A compiled function of arrays, with what it captures."""
+    """A compiled function of arrays, with the arrays that it captures."""
 
     def __init__(self, module: Module, traced: ClosedJaxpr):
         self.module = module
@@ -24,7 +24,8 @@ class Program:
         self._captured = [_snapshot(value) for value in traced.consts]
 
     def __call__(self, leaves: Sequence[Any]) -> list[jax.Array]:
-        """Runs the function on its arguments' leaves."""
+        """Runs the function on the leaves of its arguments; returns the
+        results' leaves."""
         device = arguments.device_of(leaves)
         inputs = [
             arguments.to_numpy(leaf, aval.dtype)
@@ -42,7 +43,7 @@ class Program:
 
 
 def _snapshot(value: Any) -> _arrays.Array:
-    """A captured array, which nobody can change."""
+    """Returns a captured array, which nobody can change any more."""
     array = arguments.to_numpy(value, value.dtype)
     return array if isinstance(value, jax.Array) else numpy.array(array)
 
@@ -78,7 +79,8 @@ def _compile(stablehlo: Any, name: str, target: str) -> Module:
 
 
 def _fits(module: Module, traced: ClosedJaxpr) -> bool:
-    """Whether a module takes and gives what a function does."""
+    """Whether the inputs and outputs of a module have the shapes of a
+    function's."""
     inputs = [value.shape for value in (*traced.consts, *traced.in_avals)]
     outputs = [aval.shape for aval in traced.out_avals]
     return [info.shape for info in module.inputs] == inputs and [

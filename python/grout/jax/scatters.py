@@ -1,6 +1,7 @@
-"""Arrays of which elements are replaced, or combined with others, at places
-that an array says: each element looks for what is meant for it, as Grout's
-kernels compute elements one by one."""
+"""Scatters: elements of an array are replaced, or combined with others, at
+positions that another array gives. Each element of the result looks for the
+updates that are meant for it, because Grout's kernels compute elements one by
+one."""
 
 import math
 from typing import Any, Callable, NamedTuple, Sequence
@@ -14,17 +15,18 @@ from . import places
 from .evaluating import Rules, apply_as_it_is
 
 _LARGEST = 2**26
-"""Of comparisons of an element with an update, for sums. Beyond that they are
-a product of matrices."""
+"""For sums, the most comparisons of an element with an update. Larger scatters
+become a matmul."""
 
 _MOST_ROWS = 2**31 - 1
 
 
 class _Updates(NamedTuple):
-    """What is meant for the rows of a matrix [rows, columns]."""
+    """Updates for the rows of a matrix [rows, columns]."""
 
     rows: Any
-    """[updates]: the number of a row, or -1: that update is left out."""
+    """[updates]: the row that an update is meant for, or -1 if the update is
+    left out."""
     values: Any
     """[updates, columns]"""
 
@@ -32,8 +34,8 @@ class _Updates(NamedTuple):
 def _starts(
     equation: JaxprEqn, x: Any, indices: Any, window: Sequence[int]
 ) -> tuple[list[Any], Any]:
-    """Where updates start along each axis of `x`, as arrays [one for each
-    update], and which updates are inside of it."""
+    """Returns where updates start along each axis of `x`, as arrays [one
+    element for each update], and which updates are inside of `x`."""
     numbers = equation.params["dimension_numbers"]
     mode = lax.GatherScatterMode.from_any(equation.params["mode"])
     shape = indices.shape[:-1]
@@ -54,7 +56,8 @@ def _starts(
 
 
 def _as_int32(x: Any) -> Any:
-    """Numbers beyond those of int32 are so still beyond any extent."""
+    """Converts to int32. Numbers that int32 does not have are clamped, which
+    leaves them beyond any extent."""
     if x.dtype.itemsize >= 4 and x.dtype != jnp.int32:
         limits = jnp.iinfo("int32")
         low = limits.min if jnp.issubdtype(x.dtype, jnp.signedinteger) else 0
@@ -65,8 +68,9 @@ def _as_int32(x: Any) -> Any:
 def _scatter(
     combine: Callable[[Any, _Updates], Any],
 ) -> Callable[..., list[Any]]:
-    """A rule that makes a matrix of the operand: its rows are what an update
-    may start at, its columns the axes that updates have whole."""
+    """Returns a rule that makes a matrix of the operand. Its rows are the axes
+    along which updates have a position, its columns the axes that each update
+    covers completely."""
 
     def rule(
         equation: JaxprEqn, x: Any, indices: Any, updates: Any
@@ -87,7 +91,7 @@ def _scatter(
         if math.prod(x.shape[axis] for axis in rows) > _MOST_ROWS:
             raise places.refusal(equation, "has more places than int32 counts")
 
-        # [..., the window along each axis of rows]
+        # `number` is the row: [updates..., the window along each axis of rows].
         starts, is_inside = _starts(equation, x, indices, window)
         count = is_inside.ndim
         number = jnp.zeros((1,) * (count + len(rows)), "int32")
@@ -131,14 +135,14 @@ def _scatter(
 
 
 def _hits(x: Any, updates: _Updates) -> Any:
-    """[rows, updates]: which are meant for which."""
+    """Returns [rows, updates]: whether an update is meant for a row."""
     return (
         jnp.arange(x.shape[0], dtype="int32")[:, None] == updates.rows[None, :]
     )
 
 
 def _replace(x: Any, updates: _Updates) -> Any:
-    """The last one stays."""
+    """Replaces rows. Of several updates for a row, the last one counts."""
     numbers = jnp.arange(updates.rows.shape[0], dtype="int32")
     last = jnp.where(_hits(x, updates), numbers, -1).max(1)
     values = jnp.take(updates.values, jnp.maximum(last, 0), 0, mode="clip")
@@ -172,7 +176,8 @@ def _add(x: Any, updates: _Updates) -> Any:
         "float32",
     ):
         return _add_few(x, updates)
-    # In a product, 0 times infinity would reach all rows.
+    # In a matmul, 0 times infinity is NaN, which would reach all rows. So
+    # infinities are added afterwards; NaN counts as both.
     values = updates.values.astype("float32")
     is_finite = abs(values) < jnp.inf
     reaches_top = ~is_finite & ~(values < 0)
@@ -222,7 +227,8 @@ def _replace_by_update(equation: JaxprEqn, *operands: Any) -> list[Any]:
 def _dynamic_update_slice(
     equation: JaxprEqn, x: Any, update: Any, *starts: Any
 ) -> list[Any]:
-    """A part that would reach over an end is moved."""
+    """Selects between an update and the array. An update that would reach over
+    an end is moved, as in JAX."""
     if not any(isinstance(start, jax.core.Tracer) for start in starts):
         return apply_as_it_is(equation, x, update, *starts)
     is_inside = None

@@ -1,6 +1,6 @@
-"""Orders along an axis, by counting: the place of an element is the number of
+"""Sorts along an axis by counting: the place of an element is the number of
 elements that come before it (Knuth, The Art of Computer Programming, volume 3,
-5.2, "sorting by counting"). That compares each two of them, all at once."""
+5.2, "sorting by counting"). All pairs of elements are compared at once."""
 
 from typing import Any, Sequence
 
@@ -12,11 +12,13 @@ from . import places
 from .evaluating import Rules
 
 _LONGEST = 4096
-"""Of axes that are sorted: comparisons are as many as its square."""
+"""The most elements of an axis that is sorted: as many comparisons as their
+square are made."""
 
 
 def sort(equation: JaxprEqn, *operands: Any) -> list[Any]:
-    """By the first operands, which are keys; equal ones stay in their order."""
+    """Sorts by the first operands, which are the keys. Equal elements keep
+    their order."""
     axis = equation.params["dimension"]
     keys = operands[: equation.params["num_keys"]]
     count = operands[0].shape[axis]
@@ -25,7 +27,8 @@ def sort(equation: JaxprEqn, *operands: Any) -> list[Any]:
 
 
 def top_k(equation: JaxprEqn, x: Any) -> list[Any]:
-    """The first of equal ones come first."""
+    """Returns the largest elements and their places. Of equal elements, the
+    first come first."""
     axis, count = equation.params["axis"], equation.params["k"]
     found = _places(equation, [x], axis, count, largest_first=True)
     return [_take(x, found, axis), found.astype(equation.outvars[1].aval.dtype)]
@@ -36,14 +39,14 @@ def _take(x: Any, found: Any, axis: int) -> Any:
 
 
 def _is_less(x: Any, y: Any) -> Any:
-    """What is no number is larger than all that are."""
+    """Compares elements. NaN is larger than all numbers."""
     if not jnp.issubdtype(x.dtype, jnp.floating):
         return x < y
     return ~(x >= y) & (x == x)
 
 
 def _comes_before(keys: Sequence[Any], others: Sequence[Any]) -> Any:
-    """The first keys that differ decide."""
+    """Compares by several keys: the first keys that differ decide."""
     x, y = keys[0], others[0]
     is_less = _is_less(x, y)
     if len(keys) == 1:
@@ -66,7 +69,7 @@ def _places(
             f"sorts {extent} elements; at most {_LONGEST} are supported",
         )
     keys = [jnp.moveaxis(key, axis, -1) for key in keys]
-    # [..., an element, one that may come before it]
+    # [..., an element, another that may come before it]
     these = [lax.expand_dims(key, [key.ndim]) for key in keys]
     others = [lax.expand_dims(key, [key.ndim - 1]) for key in keys]
     if largest_first:
@@ -78,7 +81,7 @@ def _places(
         _comes_before(others, these),
     )
     ranks = before.astype("int32").sum(-1)
-    # [..., a rank, the element that has it]
+    # [..., a rank, the element that has this rank]
     has_rank = (
         lax.expand_dims(ranks, [ranks.ndim - 1])
         == jnp.arange(count, dtype="int32")[:, None]

@@ -1,4 +1,4 @@
-"""Arguments that are values to compile for, not arrays."""
+"""Static arguments: values to compile for, instead of arrays."""
 
 import inspect
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
@@ -13,8 +13,9 @@ _POSITIONAL = (
 
 
 class Statics:
-    """Which arguments jax.jit takes as static, given its `static_argnums` and
-    `static_argnames`: one is found from the other, unless both are given."""
+    """The arguments that jax.jit takes as static, given its `static_argnums`
+    and `static_argnames`. If only one of these is given, the other follows from
+    the function's signature."""
 
     def __init__(
         self, function: Callable[..., Any], numbers: Numbers, names: Names
@@ -34,7 +35,7 @@ class Statics:
     def drop(
         self, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments that are arrays."""
+        """Returns the arguments without the static ones."""
         return (
             tuple(
                 value
@@ -58,6 +59,6 @@ def _tuple(value: Any, kind: type) -> tuple[Any, ...]:
 def _positional(function: Callable[..., Any]) -> list[str]:
     try:
         parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # of functions that are not Python's
+    except (TypeError, ValueError):  # functions that are not Python's
         return []
     return [one.name for one in parameters if one.kind in _POSITIONAL]

@@ -1,12 +1,12 @@
-"""torch.compile(model, backend="grout").
+"""The backend of torch.compile(model, backend="grout").
 
     import torch
 
     fast = torch.compile(model, backend="grout")
     y = fast(x)
 
-The backend is found by name once the package is installed; from a source tree
-`import grout.torch` registers it.
+PyTorch finds the backend by its name once the package is installed. In a source
+tree, `import grout.torch` registers the backend.
 """
 
 from torch._dynamo import list_backends as _list_backends

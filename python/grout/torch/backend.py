@@ -26,8 +26,13 @@ def backend(
     mode: Optional[str] = None,
     options: Optional[Mapping[str, Any]] = None,
 ) -> Callable[..., Any]:
-    """torch.compile(model, backend="grout", mode=..., options={...}); Options
-    says what there is."""
+    """Compiles a graph for torch.compile(model, backend="grout", mode=...,
+    options={...}); `options` are those of Options.
+
+    Returns a function that takes the graph's inputs, and returns its outputs.
+    Raises ValueError or TypeError for a wrong option, and FallbackForbidden
+    with fallback="error".
+    """
     chosen = Options.parse(mode, options)
 
     def compile_one(
@@ -54,7 +59,7 @@ def backend(
     def compile_forward(
         graph: fx.GraphModule, inputs: Sequence[Any], is_inference: bool = False
     ) -> Callable[..., Any]:
-        # Parameters, which stay where they are.
+        # The parameters, which keep their addresses.
         static = get_static_input_idxs(
             num_fw_fixed_arguments(len(example_inputs), len(inputs))
         )
@@ -63,7 +68,7 @@ def backend(
     def compile_backward(
         graph: fx.GraphModule, inputs: Sequence[Any]
     ) -> Callable[..., Any]:
-        # What the forward pass kept comes first.
+        # The tensors that the forward pass kept come first.
         return compile_one(
             graph, inputs, range(count_tangents(graph)), is_backward=True
         )
@@ -98,7 +103,8 @@ def backend(
 
 
 def _boxed(function: Callable[..., Any]) -> Callable[[list[Any]], Any]:
-    """Takes a list, and empties it, so that what is in it can be freed."""
+    """Wraps a function: takes a list of its arguments and empties the list, so
+    that the arguments can be freed."""
 
     def run(inputs: list[Any]) -> Any:
         given = tuple(inputs)

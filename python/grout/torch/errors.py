@@ -1,15 +1,16 @@
-"""What goes wrong on the way from PyTorch."""
+"""The errors of grout.torch."""
 
 from ..errors import CompileError, Error
 
 
 class ImportFailed(CompileError):
-    """torch-mlir cannot express a graph on tensors of `linalg`."""
+    """torch-mlir cannot lower a graph to `linalg` on tensors."""
 
 
 class FallbackForbidden(Error):
-    """fallback="error", and something is left to it."""
+    """With fallback="error": a part of a graph would be left to the
+    fallback."""
 
 
 class MismatchError(Error):
-    """verify=True, and a partition's result differs from eager's."""
+    """With verify=True: a result of a partition differs from eager's."""

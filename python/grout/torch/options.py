@@ -1,4 +1,4 @@
-"""What a user of the backend can choose."""
+"""The options that a user of the backend can choose."""
 
 import dataclasses
 from typing import Any, Collection, Mapping, Optional
@@ -21,49 +21,57 @@ MODES = (
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """Of `torch.compile(model, backend="grout", options={...})`."""
+    """The options of `torch.compile(model, backend="grout", options={...})`."""
 
     mode: str = "default"
-    """With "reduce-overhead" graphs run as CUDA graphs, whose results are
-    overwritten by the next call, as torch.compile's are. With "max-autotune",
-    besides, tilings of products are measured, which takes longer to compile;
-    and the order of kernels if launch_policy is None; with
-    "max-autotune-no-cudagraphs" the tilings alone are. On the CPU each is the
-    same as "default"."""
+    """With "reduce-overhead", graphs run as CUDA graphs. The next call
+    overwrites their results, as with torch.compile.
+
+    With "max-autotune", graphs run as CUDA graphs, too, and tilings of GEMMs
+    are measured, which takes longer to compile. If launch_policy is None, the
+    order of kernels is measured, too. With "max-autotune-no-cudagraphs", only
+    tilings are measured.
+
+    On the CPU, each mode is the same as "default".
+    """
     target: Optional[str] = None
-    """A processor of grout-compile's --target; None: of the tensors' device."""
+    """A name of grout-compile's --target. None: the target of the tensors'
+    device."""
     fallback: str = "inductor"
-    """Who runs what Grout does not: "inductor", "eager", or nobody ("error")."""
+    """What runs the operators that Grout does not run: "inductor" or "eager".
+    With "error", such operators raise FallbackForbidden."""
     min_block_size: int = 2
-    """Fewer operators than these, views not counted, are left to the fallback,
-    unless a matrix product is among them."""
+    """A segment with fewer operators than this, not counting views, is left to
+    the fallback, unless it has a GEMM or a convolution."""
     excluded_ops: frozenset[str] = frozenset()
-    """Operators to leave to the fallback: "aten.gelu", "aten.mm.default"."""
+    """Operators that are left to the fallback: "aten.gelu",
+    "aten.mm.default"."""
     cache_dir: Optional[Folder] = None
-    """Where compiled partitions are kept; "" keeps none; None: where
-    GROUT_CACHE_DIR says, or in ~/.cache/grout."""
+    """The folder where compiled partitions are kept; "" keeps none. None: the
+    folder that GROUT_CACHE_DIR names, or ~/.cache/grout."""
     max_shapes: int = 16
-    """For how many combinations of shapes a graph is compiled whose shapes
-    change, and for how many buckets beyond these; the fallback runs the
-    others."""
+    """For graphs whose shapes change: how many combinations of shapes are
+    compiled, and how many buckets of shapes beyond these. The fallback runs
+    other shapes."""
     f32_products: Optional[str] = None
-    """As what products of f32 are computed: "exact", "bf16x6", "bf16x3" or
-    "bf16", as by grout-compile's --f32-products. None: on GPUs as
-    torch.set_float32_matmul_precision allows and where it is faster than
-    PyTorch's, "exact" on the CPU."""
+    """How GEMMs of f32 are computed: "exact", "bf16x6", "bf16x3" or "bf16", as
+    with grout-compile's --f32-products. None: on GPUs, as
+    torch.set_float32_matmul_precision allows, where that is faster than
+    PyTorch's GEMM; on the CPU, "exact"."""
     rounding: str = "once"
-    """Where what is f16 or bf16 is rounded: "once", where a kernel stores what
-    several operators, another kernel or the caller read; or "eager", after each
-    operator, as PyTorch's kernels do."""
+    """Where f16 and bf16 values are rounded. "once": where a kernel stores a
+    value that several operators, another kernel or the caller read. "eager":
+    after each operator, as PyTorch's kernels do."""
     launch_policy: Optional[str] = None
-    """Who orders the kernels of a partition on a GPU, as by grout-compile's
-    --launch-policy: "serial", one after another; "wave", side by side in streams
-    where that is modelled to be faster; "opara" or "nimble", as those systems
-    do. None: with "max-autotune" whichever is measured to be the fastest, else
+    """The policy that orders the kernels of a partition on a GPU, as with
+    grout-compile's --launch-policy. "serial" runs them one after another.
+    "wave" runs them side by side in streams where that is modelled to be
+    faster. "opara" and "nimble" do as those systems do. None: with
+    "max-autotune", the policy that is measured to be the fastest, else
     "serial"."""
     verify: bool = False
-    """Each partition's results are compared with eager's, at each call; the
-    first that differs raises MismatchError."""
+    """Compares each partition's results with eager's, at each call. The first
+    result that differs raises MismatchError."""
 
     @property
     def has_cuda_graphs(self) -> bool:
@@ -78,7 +86,8 @@ class Options:
     def parse(
         mode: Optional[str], options: Optional[Mapping[str, Any]]
     ) -> "Options":
-        """Raises ValueError or TypeError for what is none."""
+        """Returns the options that are given. Raises ValueError or TypeError
+        for an option or a value that does not exist."""
         given = dict(options or {})
         if mode is not None:
             if given.setdefault("mode", mode) != mode:
@@ -122,7 +131,8 @@ class Options:
 
 
 def _names(given: Any) -> frozenset[str]:
-    """Of operators: "aten.gelu", "aten.mm.default"."""
+    """Returns names of operators ("aten.gelu", "aten.mm.default"). Raises
+    ValueError if there is no such operator."""
     if (
         isinstance(given, str)
         or not isinstance(given, Collection)

@@ -1,4 +1,4 @@
-"""What became of each operator, told to whoever listens."""
+"""Records what became of each operator, and tells all listeners."""
 
 import contextlib
 import dataclasses
@@ -13,34 +13,36 @@ from .graph import flops, sources, support
 
 @dataclasses.dataclass(frozen=True)
 class Operator:
-    """One node of a graph that was compiled."""
+    """A node of a graph that was compiled, and whether Grout runs it."""
 
     name: str
-    """Of the node: "mm_3"."""
+    """The name of the node, such as "mm_3"."""
     operator: str
-    """ "aten.mm.default"."""
+    """The name of the operator, such as "aten.mm.default"."""
     shape: str
-    """Of the result: "f32[4, 8]"."""
+    """The types and shapes of the results, such as "f32[4, 8]"."""
     module: str
-    """Where in the model: "blocks.0.mlp", or ""."""
+    """The place in the model, such as "blocks.0.mlp", or ""."""
     line: str
-    """Where in its text: "model.py:12", or ""."""
+    """The place in the model's text, such as "model.py:12", or ""."""
     graph: int
-    """Graphs are numbered as they are compiled; a model that is interrupted, or
-    trained, has several."""
+    """The number of the graph. Graphs are numbered as they are compiled; a
+    model that is interrupted, or trained, has several."""
     partition: Optional[int]
-    """Of the graph, if Grout runs it."""
+    """The number of the partition in the graph, or None if Grout does not run
+    the operator."""
     reason: str
-    """Why Grout does not, else ""."""
+    """Why Grout does not run the operator, or ""."""
     flops: Optional[int]
-    """Of products, convolutions and attention; None if nobody knows."""
+    """The floating-point operations of a GEMM, a convolution or attention; 0
+    for other operators; None if the number is not known."""
     workspace_bytes: int = 0
-    """Of its partition: for intermediates, during a call."""
+    """The size of its partition's intermediates, during a call."""
 
     @property
     def is_view(self) -> bool:
-        """Whether nothing is computed: only PyTorch looks at memory anew, or at
-        a truth value, or there are no elements."""
+        """Whether the operator computes nothing: it is a view, has no elements,
+        or is PyTorch's check of a truth value."""
         return self.reason in (VIEW, EMPTY, CHECK)
 
 
@@ -53,8 +55,8 @@ _listeners: list[list[Operator]] = []
 
 @contextlib.contextmanager
 def listen() -> Iterator[list[Operator]]:
-    """The operators of all graphs that are compiled meanwhile, by any thread:
-    backward passes have their own."""
+    """Yields a list that gets the operators of all graphs that are compiled
+    meanwhile, by any thread. Backward passes are graphs of their own."""
     found: list[Operator] = []
     _listeners.append(found)
     try:
@@ -92,8 +94,9 @@ def describe(
 
 
 def refusals(operators: Iterable[Operator]) -> list[tuple[int, str]]:
-    """Of each kind of operator that Grout does not run how many there are, the
-    most frequent first; and which, why, and where the first is."""
+    """Returns the kinds of operators that Grout does not run, the most frequent
+    first: for each its count, and a text with its name, the reason, and the
+    place of the first."""
     kinds: dict[tuple[str, str], list[Operator]] = {}
     for one in operators:
         if one.partition is None and not one.is_view:
@@ -130,13 +133,14 @@ _DTYPES = {name: dtype for dtype, name in _TYPES.items()}
 
 
 def type_name(dtype: torch.dtype) -> str:
-    """As MLIR spells it, "f32", "i64", or else as PyTorch does,
-    "float8_e4m3fn"."""
+    """Returns the name of a type: as MLIR spells it, such as "f32" or "i64", or
+    else as PyTorch does, such as "float8_e4m3fn"."""
     return _TYPES.get(dtype) or str(dtype).removeprefix("torch.")
 
 
 def dtype_of(name: str) -> torch.dtype:
-    """The inverse of `type_name`. Raises Error for what PyTorch has not."""
+    """The inverse of `type_name`. Raises Error for a type that PyTorch does not
+    have."""
     found = _DTYPES.get(name) or getattr(torch, name, None)
     if not isinstance(found, torch.dtype):
         raise Error(f"this PyTorch has no type {name}")

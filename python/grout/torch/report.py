@@ -1,4 +1,4 @@
-"""What became of a model."""
+"""Tells which operators of a model Grout runs."""
 
 import collections
 import contextlib
@@ -24,8 +24,8 @@ from .records import Operator
 
 
 class Report:
-    """The operators of a model's graphs: print it, show it in a notebook, or
-    save it as a page of HTML."""
+    """The operators of a model's graphs, and whether Grout runs them. You can
+    print a report, show it in a notebook, or save it as a page of HTML."""
 
     def __init__(
         self,
@@ -34,36 +34,36 @@ class Report:
     ):
         self.operators = list(operators)
         self.graph_breaks = dict(graph_breaks or {})
-        """Where Dynamo followed the model no further, so that Python runs on
-        until the next graph: why, and how often."""
+        """The graph breaks: where Dynamo does not follow the model, Python runs
+        until the next graph. Maps each reason to its count."""
 
     @property
     def computed(self) -> list[Operator]:
-        """Without views, which compute nothing."""
+        """The operators without views, which compute nothing."""
         return [one for one in self.operators if not one.is_view]
 
     @property
     def compiled(self) -> list[Operator]:
-        """Those that Grout runs."""
+        """The operators that Grout runs."""
         return [one for one in self.computed if one.partition is not None]
 
     @property
     def share_of_operators(self) -> float:
-        """Of Grout, from 0 to 1."""
+        """The share of `computed` that Grout runs, from 0 to 1."""
         return len(self.compiled) / max(1, len(self.computed))
 
     @property
     def share_of_flops(self) -> float:
-        """Of Grout, from 0 to 1, of the floating-point operations of products,
-        convolutions and attention, as far as they are known; 1 if there are
-        none."""
+        """The share of the floating-point operations that Grout runs, from 0 to
+        1. Only GEMMs, convolutions and attention count, as far as their
+        operations are known. The share is 1 if there are none."""
         total = _flops(self.computed)
         return _flops(self.compiled) / total if total else 1.0
 
     @property
     def uncounted(self) -> list[Operator]:
-        """Those that PyTorch runs whose floating-point operations nobody
-        knows."""
+        """The operators that PyTorch runs and whose floating-point operations
+        are not known."""
         return [
             one
             for one in self.computed
@@ -72,8 +72,8 @@ class Report:
 
     @property
     def workspace_bytes(self) -> int:
-        """The most that a partition needs for intermediates. Partitions that
-        run one after another take the same bytes in turns."""
+        """The largest size of a partition's intermediates. Partitions that run
+        one after another use the same bytes."""
         return max((one.workspace_bytes for one in self.compiled), default=0)
 
     def _summary(self) -> str:
@@ -171,7 +171,7 @@ class Report:
         return f"{said}<table>{''.join(rows)}</table>"
 
     def save(self, path: Union[str, pathlib.Path]) -> None:
-        """Writes the page."""
+        """Writes the report to a file, as a page of HTML."""
         pathlib.Path(path).write_text(
             "<!DOCTYPE html><meta charset=utf-8><title>Grout</title><style>"
             "body{font:14px sans-serif}td,th{padding:2px 8px;text-align:left}"
@@ -185,7 +185,7 @@ def _flops(operators: Iterable[Operator]) -> int:
 
 
 def _percent(share: float, digits: int = 0) -> str:
-    """Rounded down, so that 100 % is all."""
+    """Formats a share. It is rounded down, so that 100 % means all."""
     unit = 10**digits
     return f"{math.floor(100 * share * unit) / unit:.{digits}f}%"
 
@@ -198,18 +198,22 @@ def report(
     options: Optional[Mapping[str, Any]] = None,
 ) -> Report:
     """Compiles a model for `inputs` (positional, or by name), runs it once
-    without gradients, and tells what became of each operator.
+    without gradients, and returns a Report of its operators.
 
-    With a `target`, a processor that need not be there, it is compiled as for
-    a package, and not run; models that grout.export refuses are, too.
+        print(grout.report(model, (x,)))
 
-    `options` are those of the backend; the fallback is eager unless they say
-    otherwise, as it is quicker to compile. The model's buffers and the inputs
-    get back what the run changes.
+    With a `target`, a processor that need not be there, the model is compiled
+    as for a package, and not run. Models that grout.export refuses raise the
+    same errors here.
+
+    `options` are those of the backend. The fallback is "eager" unless `options`
+    say otherwise, because eager is quicker to compile. The model's buffers and
+    the inputs get back the values that the run changes. Raises TypeError if
+    `inputs` is a tensor alone.
     """
     require_several(inputs, "grout.report")
     chosen = {"fallback": "eager", **(options or {})}
-    # What torch.compile made is compiled as it was before.
+    # Of a model from torch.compile, the original is compiled.
     model = getattr(
         model, "_orig_mod", getattr(model, "_torchdynamo_orig_callable", model)
     )
@@ -220,7 +224,8 @@ def report(
         )
         return Report(operators_for(model, args, kwargs, parsed))
 
-    # Another function each time: PyTorch would reuse what it has compiled.
+    # A new function each time, because PyTorch reuses graphs that were compiled
+    # by the same backend.
     def compile_again(module: fx.GraphModule, examples: Sequence[Any]) -> Any:
         return backend(module, examples, options=chosen)
 
@@ -243,8 +248,8 @@ def report(
 
 
 def _fresh(function: Any) -> types.FunctionType:
-    """With code of its own, so that what is compiled for it counts for nothing
-    that shares the code."""
+    """Returns a function with code of its own, so that its compilations do not
+    count for other functions that share the code."""
     return types.FunctionType(
         function.__code__.replace(),
         function.__globals__,
@@ -256,7 +261,7 @@ def _fresh(function: Any) -> types.FunctionType:
 
 @contextlib.contextmanager
 def _unchanged(model: Any, inputs: Any) -> Iterator[None]:
-    """Gives buffers and inputs back what they had."""
+    """Restores the values of buffers and inputs at the end."""
     tensors = [
         leaf
         for leaf in tree_leaves(
@@ -285,7 +290,7 @@ def _unchanged(model: Any, inputs: Any) -> Iterator[None]:
         for module, own in buffers:
             module._buffers.update(own)
         for tensor, copied in copies:
-            # Autograd counts what is written.
+            # Autograd counts writes, so only tensors that differ are written.
             if not _is_same(tensor, copied):
                 tensor.copy_(copied)
 
@@ -295,7 +300,8 @@ def _is_same(x: torch.Tensor, y: torch.Tensor) -> bool:
 
 
 def _without_limit() -> Any:
-    """Whatever the number of graphs that a code has had."""
+    """Lifts the limit on the number of graphs that are compiled for the same
+    code."""
     most = sys.maxsize
     return torch._dynamo.config.patch(
         recompile_limit=most, accumulated_recompile_limit=most

@@ -1,2 +1,2 @@
-"""From a graph of ATen operators to compiled partitions: segments, import,
-artifacts, tuning, and graphs whose shapes change."""
+"""Compiles graphs of ATen operators to partitions: segments, import, artifacts,
+tuning, and graphs whose shapes change."""

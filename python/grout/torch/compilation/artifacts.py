@@ -1,5 +1,5 @@
-"""Artifacts of graphs; equal graphs are compiled once, by this process or by
-one before it."""
+"""Compiles graphs to artifacts. Equal graphs are compiled once, by this process
+or by an earlier one."""
 
 import threading
 from typing import Any, Optional
@@ -24,7 +24,7 @@ _known: dict[str, Entry] = {}
 
 
 def _fits(artifact: Module, module: fx.GraphModule) -> bool:
-    """Whether an artifact takes what a graph does."""
+    """Whether the inputs of an artifact have the shapes of a graph's inputs."""
     shapes = [
         tuple(node.meta["val"].shape)
         for node in module.graph.nodes
@@ -34,10 +34,14 @@ def _fits(artifact: Module, module: fx.GraphModule) -> bool:
 
 
 class Artifacts:
-    """For one target, with products of f32 computed as `f32_products`, results
-    rounded as `rounding` says, and kernels ordered by `launch_policy`, kept in
-    `cache`. If there is a `tuner`, it measures tilings, and the order of kernels
-    if `launch_policy` is None, which it is with a tuner only."""
+    """Compiles graphs for one target.
+
+    GEMMs of f32 are computed as `f32_products` says, results are rounded as
+    `rounding` says, and `launch_policy` orders the kernels. Artifacts are kept
+    in `cache`. If there is a `tuner`, it measures tilings. It also measures the
+    order of kernels if `launch_policy` is None, which is allowed only with a
+    tuner.
+    """
 
     def __init__(
         self,
@@ -56,7 +60,7 @@ class Artifacts:
         self._tuner = tuner
 
     def compile(self, module: fx.GraphModule) -> Entry:
-        """The artifact of a graph, or why there is none."""
+        """Returns the artifact of a graph, or the Refusal if there is none."""
         tuned = f"tuned on {self._tuner.name}\n" if self._tuner else ""
         roundings.mark(module, self._rounding)
         key = key_of(

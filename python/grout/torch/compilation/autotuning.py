@@ -1,6 +1,6 @@
-"""mode="max-autotune": tilings of products are chosen by measuring them on the
-GPU, among those that the compiler's model finds good; and so is the order of
-kernels, among those of all policies."""
+"""mode="max-autotune": chooses tilings of GEMMs by measuring on the GPU those
+that the compiler's model ranks best, and the order of kernels by measuring the
+orders of all policies."""
 
 import concurrent.futures
 import json
@@ -21,29 +21,31 @@ from .explaining import log_explanation
 
 log = logs.logger("tuning")
 
-# Of each product, as many as grout-tune measures.
+# How many tilings of each GEMM are measured: as many as grout-tune measures.
 _CANDIDATES = 12
 
-# Of the serial policy's time, what another order takes at most that is chosen:
-# measurements differ by as much.
+# Another order is chosen if it takes less than this share of the serial
+# policy's time: measurements differ by as much.
 _MARGIN = 0.99
 
-# Who measures has the GPU for itself, as far as this process goes.
+# In this process, one thread at a time measures on the GPU.
 _lock = threading.Lock()
 _known: dict[tuple[str, str], list[str]] = {}
 
 
 class Autotuner:
-    """Compiles programs with what is the fastest on a GPU."""
+    """Compiles programs with the choices that are measured to be the fastest on
+    a GPU."""
 
     def __init__(self, device: torch.device):
         self._device = device
         self.name = torch.cuda.get_device_name(device)
-        """What the times depend on."""
+        """The name of the GPU, on which times depend."""
 
     def compile(self, program: str, **options: Any) -> Module:
-        """As grout.compile does, which says what there is; raises what it
-        does. The order of kernels is measured if no launch_policy is given."""
+        """Compiles as grout.compile does, with the same options and errors, and
+        then measures. The order of kernels is measured if no launch_policy is
+        given."""
         best = compiling.compile(program, **options)
         with tempfile.TemporaryDirectory() as folder:
             try:
@@ -52,7 +54,7 @@ class Autotuner:
                     best, options = self._tune(program, best, options, database)
                     if "launch_policy" not in options:
                         best, options = self._order(program, best, options)
-            except (RunError, RuntimeError) as error:  # as for want of memory
+            except (RunError, RuntimeError) as error:  # such as out of memory
                 log.warning("nothing more is measured: %s", error)
             log_explanation(program, **options)
         return best
@@ -64,7 +66,8 @@ class Autotuner:
         options: dict[str, Any],
         database: pathlib.Path,
     ) -> tuple[Module, dict[str, Any]]:
-        """What is the fastest, with its options."""
+        """Returns the faster module, and its options: with measured tilings, or
+        with modelled ones."""
         lines = [
             line
             for product in _products(program, options)
@@ -81,7 +84,9 @@ class Autotuner:
     def _order(
         self, program: str, serial: Module, options: dict[str, Any]
     ) -> tuple[Module, dict[str, Any]]:
-        """What is the fastest, with its options. Policies often agree."""
+        """Returns the module with the fastest order of kernels, and its
+        options. Policies often give the same artifact, which is measured
+        once."""
         modules, choices = [serial], [options]
         for policy in LAUNCH_POLICIES:
             if policy == "serial":
@@ -120,7 +125,8 @@ class Autotuner:
         return modules[fastest], choices[fastest]
 
     def _is_faster(self, tuned: Module, modelled: Module) -> bool:
-        """Products may be otherwise beside each other than alone."""
+        """Compares whole programs, because GEMMs may perform differently beside
+        each other than alone."""
         if tuned.artifact == modelled.artifact:
             return False
         before, after = timing.measure([modelled, tuned], self._device)
@@ -134,14 +140,14 @@ class Autotuner:
         return after.median < before.median
 
     def _measure(self, product: dict[str, Any], target: str) -> list[str]:
-        """Lines of a database (docs/Tuning.md)."""
+        """Returns lines of a tuning database (docs/Tuning.md) for a GEMM."""
         key = self.name, f"{target} {product['key']}"
         if key not in _known:
             _known[key] = self._time(product, target)
         return _known[key]
 
     def _time(self, product: dict[str, Any], target: str) -> list[str]:
-        # The model's choice is the first, with which others are compared.
+        # The model's choice is the first: the others are compared with it.
         tilings = list(
             dict.fromkeys(
                 [
@@ -163,8 +169,9 @@ class Autotuner:
         }
         if product["choice"] not in compiled:
             return []
-        # The second operand is the weight, which other layers' has displaced,
-        # unless the first is it.
+        # The second input is the weight, which the weights of other layers
+        # displace from the cache. If both operands are the same tensor, there
+        # is only one input.
         has_weight = len(compiled[product["choice"]].inputs) > 1
         times = timing.measure(
             list(compiled.values()),
@@ -197,7 +204,7 @@ def _products(program: str, options: dict[str, Any]) -> list[dict[str, Any]]:
     }
     try:
         functions = compiling.tilings(program, count=_CANDIDATES, **wanted)
-    except CompileError as error:  # It has no products, most often.
+    except CompileError as error:  # Most often, there is no GEMM.
         log.debug("nothing is measured: %s", error)
         return []
     return [
@@ -206,7 +213,8 @@ def _products(program: str, options: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _try(program: str, options: dict[str, Any]) -> Optional[Module]:
-    """None if the program is refused, which it was not with other options."""
+    """Compiles a program, which is accepted with other options. Returns None if
+    it is refused with these options."""
     try:
         return compiling.compile(program, **options)
     except CompileError as error:
@@ -217,7 +225,7 @@ def _try(program: str, options: dict[str, Any]) -> Optional[Module]:
 def _compile(
     product: dict[str, Any], tiling: str, target: str
 ) -> Optional[Module]:
-    """None if it is refused."""
+    """Compiles a GEMM with a tiling. Returns None if that is refused."""
     text = (
         f"module attributes {{tgemm.tilings = [#tgemm.tiling{tiling}]}} "
         f"{{\n{product['source']}\n}}\n"

@@ -1,8 +1,9 @@
-"""Which extents of a graph may be rounded up.
+"""Finds the extents of a graph that may be rounded up.
 
-If each row of the results depends on the same row of the inputs alone, a graph
-that is compiled for more rows does for fewer: inputs are padded, and what is too
-much of the results is cut off. So batches of many sizes need few programs.
+If each row of the results depends only on the same row of the inputs, a graph
+that is compiled for more rows also works for fewer: inputs are padded, and
+surplus rows of the results are cut off. So batches of many sizes need few
+programs.
 """
 
 import math
@@ -29,7 +30,7 @@ _REDUCTIONS = {
     aten.cumsum,
 }
 
-# What these do with one dimension they do whatever its extent.
+# These operators do the same with a dimension, whatever its extent.
 _ARRANGED = {
     aten.ones,
     aten.zeros,
@@ -46,7 +47,7 @@ _ARRANGED = {
     prims.convert_element_type,
 }
 
-# These make as many elements as they are told.
+# These operators take the number of their elements as an argument.
 _COUNTS = {
     aten.view,
     aten._unsafe_view,
@@ -64,8 +65,9 @@ _NUMBERS = (torch.SymInt, torch.SymFloat, torch.SymBool)
 
 
 def round_up(extent: int) -> int:
-    """To a multiple of an eighth of the power of two below: at most an eighth
-    too much, and eight sizes for each power of two."""
+    """Rounds up to a multiple of an eighth of the power of two that is not
+    above `extent`. That is at most an eighth too much, and gives eight sizes
+    for each power of two."""
     if extent <= 8:
         return extent
     step = 1 << (extent.bit_length() - 4)
@@ -73,7 +75,7 @@ def round_up(extent: int) -> int:
 
 
 def _expression(extent: Any) -> Any:
-    """Of sympy, for an extent that may be a symbol."""
+    """Returns an extent, which may be a symbol, as an expression of sympy."""
     return (
         extent.node.expr
         if isinstance(extent, torch.SymInt)
@@ -95,7 +97,8 @@ def _symbols(value: torch.Tensor) -> set[Any]:
 
 
 def dims_of(value: torch.Tensor, symbol: Any) -> list[int]:
-    """The dimensions of a tensor that have `symbol` rows, or some for each."""
+    """Returns the dimensions of a tensor that have `symbol` rows, or a whole
+    multiple of them."""
     return [
         dim
         for dim, extent in enumerate(value.shape)
@@ -104,7 +107,7 @@ def dims_of(value: torch.Tensor, symbol: Any) -> list[int]:
 
 
 def paddable(module: fx.GraphModule) -> set[Any]:
-    """The symbols of a graph's shapes that may be larger than they are."""
+    """Returns the symbols in a graph's shapes that may be rounded up."""
     nodes = list(module.graph.nodes)
     symbols = {
         symbol
@@ -126,7 +129,8 @@ def paddable(module: fx.GraphModule) -> set[Any]:
 
 
 def _keeps_rows(node: fx.Node, symbol: Any) -> bool:
-    """Whether a node computes each row of `symbol` from the same row alone."""
+    """Whether a node computes each row along `symbol` from the same row
+    alone."""
     results = [
         value
         for value in support.values_of(node)
@@ -143,7 +147,7 @@ def _keeps_rows(node: fx.Node, symbol: Any) -> bool:
         ):
             return False
     if node.op != "call_function" or not results:
-        # Numbers of rows are computed again.
+        # Nodes that compute numbers of rows run again, with larger numbers.
         return node.op in ("placeholder", "output", "call_function")
     operands = [
         value
@@ -184,7 +188,7 @@ def _rule(node: fx.Node, operands: Sequence[torch.Tensor], symbol: Any) -> bool:
         return all(
             dims_of(operand, symbol) in ([], [0]) for operand in operands
         )
-    if operator is aten.embedding:  # of rows of the second operand
+    if operator is aten.embedding:  # has the rows of the second operand
         return symbol not in _symbols(operands[0])
     if result is None:
         return False
@@ -211,7 +215,7 @@ def _rule(node: fx.Node, operands: Sequence[torch.Tensor], symbol: Any) -> bool:
 
 
 def _begins_at_a_number(node: fx.Node) -> bool:
-    """Whether element i does not depend on how many there are."""
+    """Whether element i does not depend on the number of elements."""
     if support.packet(node) is prims.iota:
         return not any(
             isinstance(node.kwargs.get(name), fx.Node)
@@ -224,8 +228,8 @@ def _begins_at_a_number(node: fx.Node) -> bool:
 
 
 def _dim(node: fx.Node, rank: int) -> int:
-    """The `dim` of a node, which is its second argument or has its name, or the
-    third of split_with_sizes."""
+    """Returns the `dim` of a node, which is its second argument (the third of
+    split_with_sizes), or has that name."""
     position = 2 if support.packet(node) is aten.split_with_sizes else 1
     dim = (
         node.args[position]
@@ -247,7 +251,8 @@ def _reduced(node: fx.Node, rank: int) -> set[int]:
 
 
 def _before(value: torch.Tensor, symbol: Any) -> Any:
-    """How often the rows are there: the first ones of each remain the first."""
+    """Returns the product of the extents before the rows, or None if there are
+    no rows. If it stays the same, the first rows remain the first."""
     dims = dims_of(value, symbol)
     if not dims:
         return None
@@ -258,7 +263,8 @@ def _before(value: torch.Tensor, symbol: Any) -> Any:
 
 
 class Buckets:
-    """A graph's arguments and results, with more rows than they have."""
+    """Pads a graph's arguments to more rows, and cuts its results to the right
+    number."""
 
     def __init__(self, module: fx.GraphModule):
         self._symbols = paddable(module)
@@ -270,7 +276,7 @@ class Buckets:
         self._outputs = [_tensor(node) for node in output.args[0]]
 
     def extents(self, arguments: Sequence[Any]) -> dict[Any, int]:
-        """Of the symbols that may be larger."""
+        """Returns the extents of the symbols that may be rounded up."""
         found: dict[Any, int] = {}
         for value, argument in zip(self._inputs, arguments):
             if isinstance(value, torch.SymInt):
@@ -286,7 +292,7 @@ class Buckets:
     def pad(
         self, arguments: Sequence[Any], extents: dict[Any, int]
     ) -> list[Any]:
-        """Arguments with rows of zeros behind."""
+        """Returns arguments with rows of zeros added at the end."""
         return [
             self._padded(value, argument, extents)
             for value, argument in zip(self._inputs, arguments)
@@ -315,7 +321,7 @@ class Buckets:
         return argument
 
     def cut(self, results: Sequence[Any], extents: dict[Any, int]) -> list[Any]:
-        """Results without the rows that are too much, as dense as they were."""
+        """Returns results without the surplus rows, as dense as they were."""
         return [
             self._cut(value, result, extents)
             for value, result in zip(self._outputs, results)

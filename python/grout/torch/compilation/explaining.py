@@ -1,4 +1,5 @@
-"""GROUT_LOGS=explain: what the compiler decided for each partition, and why."""
+"""GROUT_LOGS=explain: logs the compiler's decisions for each partition, and
+why."""
 
 import logging
 from typing import Any
@@ -9,6 +10,7 @@ _log = logs.logger("explain")
 
 
 def log_explanation(program: str, **options: Any) -> None:
-    """As grout.explain gives it, if somebody wants to see that."""
+    """Logs the text of grout.explain for a program, if this logger is
+    enabled."""
     if _log.isEnabledFor(logging.DEBUG):
         _log.debug("%s", compiling.explain(program, **options))

@@ -1,5 +1,5 @@
-"""Compiles graphs of ATen operators: what Grout can do by Grout, the rest by
-the fallback."""
+"""Compiles graphs of ATen operators: Grout runs the operators that it can, the
+fallback runs the others."""
 
 import itertools
 import time
@@ -52,7 +52,8 @@ _ARE_NESTED = "it has nested tensors, and no shape says how long the parts are"
 def compile_graph(
     module: fx.GraphModule, options: Options
 ) -> Callable[..., Any]:
-    """A function of the graph's inputs, which returns its outputs."""
+    """Returns a function that takes the graph's inputs, and returns its
+    outputs."""
     if is_dynamic(module):
         reason = (
             _ARE_NESTED
@@ -73,14 +74,14 @@ def compile_graph(
 def compile_parts(
     module: fx.GraphModule, options: Options
 ) -> tuple[list[segments.Segment], list[Optional[Callable[..., Any]]]]:
-    """A graph's segments, and what Grout's are compiled to, for a processor that
-    need not be there; None for the others. Records say what became of each
-    operator."""
+    """Compiles a graph for a processor that need not be there. Returns its
+    segments, and for each the function that Grout compiled, or None if PyTorch
+    runs it. Records tell what became of each operator."""
     return _Graph(module, options).partition()
 
 
 def _record_left(module: fx.GraphModule, reason: str) -> None:
-    """Of a graph that PyTorch runs as a whole."""
+    """Records the operators of a graph that PyTorch runs as a whole."""
     records.tell(
         [
             records.describe(
@@ -103,7 +104,7 @@ class _Graph:
             else _target_of(self._device)
         )
         self._has_target = found is not None
-        # Without one, all is refused.
+        # Without a target, all operators are refused.
         self._target = found or targets.CPU
         self._refusals: Refusals = {}
         self._workspaces: dict[fx.Node, int] = {}
@@ -123,15 +124,17 @@ class _Graph:
         )
 
     def _launch_policy(self) -> Optional[str]:
-        """None if it is measured, which is done in CUDA graphs, as streams cost
-        time of the host elsewhere."""
+        """Returns the policy, or None if it is to be measured. Policies are
+        measured only for CUDA graphs, because elsewhere streams cost time of
+        the host."""
         is_measured = self._is_tuned() and self._options.has_cuda_graphs
         return self._options.launch_policy or (
             None if is_measured else "serial"
         )
 
     def _is_tuned(self) -> bool:
-        """Whether there is something to measure with."""
+        """Whether tilings are to be measured, and there is a GPU to measure
+        on."""
         return (
             self._options.is_tuned
             and self._target.has_products
@@ -153,7 +156,8 @@ class _Graph:
     def partition(
         self,
     ) -> tuple[list[segments.Segment], list[Optional[Callable[..., Any]]]]:
-        """The graph's segments, with what Grout's are compiled to."""
+        """Returns the graph's segments, and for each the function that Grout
+        compiled, or None if PyTorch runs it."""
         registry.apply(self._module, self._context)
         self._context.unpadded = attention.find_products(
             self._module, self._target
@@ -174,7 +178,8 @@ class _Graph:
     def _compile_all(
         self, parts: list[segments.Segment]
     ) -> list[Optional[Callable[..., Any]]]:
-        """None for what is not Grout's, or is refused."""
+        """Compiles all segments. Returns None for those that are not Grout's,
+        or are refused."""
         compiled: list[Optional[Callable[..., Any]]] = []
         with Progress(sum(part.is_grout for part in parts)) as progress:
             for part in parts:
@@ -220,14 +225,14 @@ class _Graph:
             log.info("%d %s", count, refusal)
 
     def _reason(self, node: fx.Node) -> str:
-        """Why a node is left to PyTorch."""
+        """Returns why a node is left to PyTorch."""
         if support.is_view(node):
             return records.VIEW
         if support.is_empty(node):
             return records.EMPTY
         if support.is_check(node):
             return records.CHECK
-        # Constants are where they are used.
+        # Constants are in the segments that use them.
         return self._refusals.get(node, "only what is left to PyTorch uses it")
 
     def _refuse_unsupported(self) -> None:
@@ -284,8 +289,8 @@ class _Graph:
         return computed >= fewest
 
     def _compile(self, part: segments.Segment) -> Optional[Callable[..., Any]]:
-        """None if it is refused; then some of its nodes are, or are padded,
-        from now on."""
+        """Compiles a segment. Returns None if it is refused; then some of its
+        nodes are refused, or padded, from now on."""
         segment = segments.extract(self._module, part)
         exposed, in_place = updates.expose(segment.module)
         lowered, message = self._lower(orders.apply(exposed))
@@ -342,8 +347,8 @@ class _Graph:
             self._refusals[node] = refusal.reason
 
     def _give_up_attention(self, culprits: list[fx.Node]) -> None:
-        """Pads what of them was not padded for attention alone, or leaves it
-        to PyTorch."""
+        """Pads those GEMMs of `culprits` that were left unpadded only for
+        attention, or leaves them to PyTorch."""
         products = self._context.unpadded.intersection(culprits)
         self._context.unpadded -= products
         for node in products:
@@ -377,7 +382,7 @@ class _Graph:
 
 
 def _target_of(device: Optional[torch.device]) -> Optional[targets.Target]:
-    """The processor for which code is made, or None if there is none."""
+    """Returns the target for a device, or None if there is none."""
     if device is None:
         return None
     if device.type == "cpu":

@@ -1,8 +1,9 @@
 """Operators that call others, such as torch.cond and flex attention.
 
-Each of them runs apart from what is around it, so that this is compiled,
-whatever becomes of them. Flex attention is always Inductor's, whose kernel
-keeps no scores in memory; eager keeps all of them. The others run in eager.
+Each of them runs apart from the operators around it, so that these are
+compiled, whatever happens to it. Inductor always runs flex attention: its
+kernel keeps no scores in memory, while eager keeps all of them. Eager runs the
+others.
 """
 
 import operator
@@ -31,8 +32,8 @@ def are_in(module: fx.GraphModule) -> bool:
 def compile_apart(
     module: fx.GraphModule, compile_others: Callable[[fx.GraphModule], Function]
 ) -> Function:
-    """A function of the graph's inputs. `compile_others` compiles what is
-    before, between and behind its operators of this kind."""
+    """Returns a function of the graph's inputs. `compile_others` compiles the
+    parts before, between and after the operators that call others."""
     parts = _cut(module.graph)
     extracted = [segments.extract(module, part) for part in parts]
     functions = [
@@ -45,9 +46,10 @@ def compile_apart(
 
 
 def _cut(graph: fx.Graph) -> list[segments.Segment]:
-    """Each operator of this kind, with what takes one of its results, and what
-    is between two of them. More than that is not in one part with flex
-    attention, since Inductor's kernel for the CPU fuses nothing behind it."""
+    """Returns the parts of a graph: each operator that calls others, with the
+    nodes that take one of its results, and the nodes between two of them. A
+    part with flex attention has no other nodes, because Inductor's kernel for
+    the CPU fuses nothing behind it."""
     parts: list[list[fx.Node]] = [[]]
     for node in graph.nodes:
         if support.is_higher_order(node):
@@ -65,14 +67,14 @@ def _is_result(node: fx.Node) -> bool:
 
 
 def _compile_alone(node: fx.Node, module: fx.GraphModule) -> Function:
-    """Of a module of one such operator."""
+    """Compiles a module that has only one such operator."""
     return (
         _compile_by_inductor(module) if node.target in _FLEX else module.forward
     )
 
 
 def _compile_by_inductor(module: fx.GraphModule) -> Function:
-    """As Inductor compiles its own graphs, whose operators are lowered
+    """Compiles as Inductor compiles its own graphs, whose operators are lowered
     already."""
     from torch._inductor.compile_fx import compile_fx_inner
 
@@ -82,8 +84,8 @@ def _compile_by_inductor(module: fx.GraphModule) -> Function:
     output = next(iter(module.graph.find_nodes(op="output")))
     # The results keep their strides.
     output.meta["user_visible_output_idxs"] = list(range(len(output.args[0])))
-    # With a context of its own, as Inductor notes the strides of a graph's
-    # results in the context of whoever compiles it.
+    # Inductor notes the strides of a graph's results in the current context, so
+    # this graph gets a context of its own.
     with tracing(TracingContext(detect_fake_mode(inputs))):
         compiled = compile_fx_inner(module, inputs)
     return lambda *arguments: compiled(list(arguments))

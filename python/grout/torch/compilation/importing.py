@@ -1,4 +1,4 @@
-"""From graphs of ATen operators to MLIR, by torch-mlir."""
+"""Lowers graphs of ATen operators to MLIR, by torch-mlir."""
 
 import re
 from typing import Any
@@ -22,8 +22,8 @@ def is_available() -> bool:
 
 
 def _numbered(module: fx.GraphModule) -> fx.GraphModule:
-    """A copy whose nodes say where they are in the graph instead of in the
-    model; the importer makes locations of that."""
+    """Returns a copy whose nodes give their number in the graph as their place
+    in the source. The importer makes locations from these places."""
     graph = fx.Graph()
     copies: dict[fx.Node, fx.Node] = {}
     for i, node in enumerate(module.graph.nodes):
@@ -41,8 +41,8 @@ _PASSES = (
 
 
 def import_graph(module: fx.GraphModule) -> str:
-    """`linalg` on tensors of a graph without state, function `main`. Raises
-    ImportFailed."""
+    """Returns a graph without state as `linalg` on tensors: the text of a
+    module with a function `main`. Raises ImportFailed."""
     module, scatters = scattering.cut(module)
     module, sign_bits = signs.cut(module)
     from torch_mlir import ir
@@ -50,7 +50,8 @@ def import_graph(module: fx.GraphModule) -> str:
     from torch_mlir.extras.fx_importer import FxImporter
     from torch_mlir.passmanager import PassManager
 
-    # The importer's own entry points print, and write a file of a fixed name.
+    # The importer's own entry points are not used: they print, and write a file
+    # of a fixed name.
     context = ir.Context()
     dialect.register_dialect(context)
     found: list[Diagnostic] = []
@@ -80,14 +81,15 @@ def import_graph(module: fx.GraphModule) -> str:
         signs.join(importer.module, sign_bits)
         scattering.join(importer.module, scatters)
         text: str = importer.module.operation.get_asm(enable_debug_info=True)
-    except Exception as error:  # whatever an importer raises
+    except Exception as error:  # an importer may raise anything
         raise ImportFailed(_sentence(str(error)), found) from error
     return text
 
 
 def _mark_roundings(program: Any, module: fx.GraphModule) -> None:
-    """Says of casts what roundings.mark says of nodes: those that are kept state
-    their rounding mode, and those that are optional have the flag `contract`."""
+    """Copies the marks of roundings.mark from nodes to casts. A cast that is
+    kept gets a rounding mode; a cast that is optional gets the flag
+    `contract`."""
     marks = {
         i + 1: node.meta[roundings.MARK]
         for i, node in enumerate(module.graph.nodes)
@@ -119,7 +121,8 @@ def _mark_roundings(program: Any, module: fx.GraphModule) -> None:
 
 
 def _sentence(message: str) -> str:
-    """What an importer says first of its operators, without the op itself."""
+    """Returns the first sentence of an importer about an operator, without the
+    op itself."""
     operator = re.search(r'name = "torch\.(aten\.[\w.]+)"', message)
     if operator:
         return f"torch-mlir does not lower {operator[1]}"
@@ -133,7 +136,8 @@ _PLACE = re.compile(rf'"{_FILE}":(\d+):')
 
 
 def nodes_at(module: fx.GraphModule, location: str) -> list[fx.Node]:
-    """The nodes that a location of an op, or of a diagnostic, names."""
+    """Returns the nodes that are named in the location of an op or of a
+    diagnostic."""
     nodes = list(module.graph.nodes)
     named: dict[fx.Node, Any] = {}
     for line in _PLACE.findall(location):

@@ -1,4 +1,4 @@
-"""How far compiling is, for whoever waits at a terminal."""
+"""Shows the progress of compilation to a user who waits at a terminal."""
 
 import sys
 import time
@@ -11,8 +11,8 @@ _PATIENCE = 2.0  # seconds, before anything is shown
 
 
 class Progress:
-    """Of a graph's partitions. The last line of a terminal, from a while on;
-    and each partition in the log."""
+    """The progress of a graph's partitions. After a while, it is the last line
+    of the terminal. Each partition is logged, too."""
 
     def __init__(self, partitions: int):
         self._partitions = partitions
@@ -28,7 +28,7 @@ class Progress:
             self._show("")
 
     def compiling(self) -> None:
-        """The next partition begins."""
+        """Says that the next partition begins."""
         if sys.stderr.isatty() and time.monotonic() - self._begin > _PATIENCE:
             self._is_shown = True
             self._show(
@@ -37,7 +37,7 @@ class Progress:
             )
 
     def compiled(self, operators: int, seconds: float, outcome: str) -> None:
-        """It has ended."""
+        """Says that this partition has ended."""
         self._done += 1
         log.info(
             "partition %d of %d: %d operators, %s in %.2f s",
@@ -50,5 +50,5 @@ class Progress:
 
     @staticmethod
     def _show(text: str) -> None:
-        # Erases what was there.
+        # The control sequence erases the line.
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

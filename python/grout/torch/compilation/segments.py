@@ -1,4 +1,4 @@
-"""Cuts a graph into segments that run one after the other, each by Grout or by
+"""Cuts a graph into segments that run one after another, each by Grout or by
 the fallback."""
 
 import dataclasses
@@ -14,12 +14,13 @@ from ..rewrites import constants
 
 @dataclasses.dataclass
 class Segment:
-    """Nodes of a graph, in an order that can be run."""
+    """Nodes of a graph, in an order in which they can run."""
 
     is_grout: bool
     nodes: list[fx.Node]
     copied: frozenset[fx.Node] = frozenset()
-    """Of the nodes, constants that each segment has for itself."""
+    """Those of the nodes that are constants, of which each segment has a
+    copy."""
 
 
 def _is_computed(node: fx.Node) -> bool:
@@ -31,15 +32,21 @@ def cut(
     runs_in_grout: Callable[[fx.Node], bool],
     layer: Callable[[fx.Node], Hashable],
 ) -> list[Segment]:
-    """Alternates between all that Grout can do and all that it can't, as far as
-    operands are there, so that there are as few changes as a graph's longest
-    path needs. Segments of Grout are cut where `layer` changes. Views, of which
-    each has one user, are where that is; those of the graph's results come last.
-    Constants of Grout are in each segment that uses them. What UNIT marks as one
-    is in one segment, where that can be. What only later segments of Grout use,
-    such as what a normalisation makes of its weights, is in the first of these.
+    """Cuts a graph into segments, which alternate between Grout and the
+    fallback.
 
-    What stands in an earlier segment never needs a later one.
+    A segment has all operators of its kind whose operands are there, so that
+    there are as few changes as the longest path of the graph needs. No segment
+    needs a later one.
+
+    - Segments of Grout are cut where `layer` changes.
+    - Views, each of which has one user, are in the segment of their user. Views
+      that are results of the graph come last.
+    - Constants of Grout are in each segment that uses them.
+    - The nodes that UNIT marks as one unit are in one segment, where that is
+      possible.
+    - A node that only later segments of Grout use, such as a computation on the
+      weights of a normalisation, is in the first of these segments.
     """
     index = {node: i for i, node in enumerate(graph.nodes)}
 
@@ -70,9 +77,9 @@ def cut(
     for node, operands in waiting.items():
         if operands == 0:
             ready[runs_in_grout(node)].append(node)
-    # Of each segment whether it is Grout's, and its nodes.
+    # For each segment: whether it is Grout's, and its nodes.
     cuts: list[tuple[bool, list[fx.Node]]] = []
-    # What comes first in the graph begins.
+    # The kind of the node that comes first in the graph begins.
     kind = bool(ready[True]) and (
         not ready[False] or index[ready[True][0]] < index[ready[False][0]]
     )
@@ -127,9 +134,9 @@ def _delay(
     users: dict[fx.Node, list[fx.Node]],
     index: dict[fx.Node, int],
 ) -> None:
-    """Moves what only later segments of Grout use to the first of these, but for
-    what belongs to a unit. Nothing moves to or past an update, which may be of
-    what it reads."""
+    """Moves nodes that only later segments of Grout use to the first of these,
+    except nodes of a unit. Nothing moves to or past an update, because that may
+    update a tensor that the node reads."""
     places = {
         node: number for number, (_, nodes) in enumerate(cuts) for node in nodes
     }
@@ -154,7 +161,8 @@ def _delay(
 
 
 def _place(filled: list[fx.Node], segments: list[Segment]) -> None:
-    """Puts constants in Grout's last segment, or in one of their own."""
+    """Puts constants into Grout's last segment, or into a new one if there is
+    none."""
     last = next(
         (segment for segment in reversed(segments) if segment.is_grout), None
     )
@@ -185,7 +193,7 @@ def _copy_constants(
 def _delay_units(
     users: dict[fx.Node, list[fx.Node]], waiting: dict[fx.Node, int]
 ) -> None:
-    """Lets what is one unit wait for all that any part of it needs."""
+    """Makes each node of a unit wait for all operands of the unit."""
     units: dict[Hashable, list[fx.Node]] = {}
     for node in waiting:
         if (unit := node.meta.get(UNIT)) is not None:
@@ -207,7 +215,7 @@ def _delay_units(
 
 
 def _find_users(nodes: list[fx.Node]) -> set[fx.Node]:
-    """All that depends on one of `nodes`."""
+    """Returns all nodes that depend on one of `nodes`."""
     found: set[fx.Node] = set()
     pending = list(nodes)
     while pending:
@@ -220,7 +228,7 @@ def _find_users(nodes: list[fx.Node]) -> set[fx.Node]:
 def _delay_updates(
     users: dict[fx.Node, list[fx.Node]], waiting: dict[fx.Node, int]
 ) -> None:
-    """Lets updates wait for all that reads what was there before."""
+    """Makes updates wait for all nodes that read the old values."""
     for node in waiting:
         if support.is_update(node):
             target, value = node.args[:2]
@@ -233,7 +241,8 @@ def _delay_updates(
 def _look_through(
     node: fx.Node, is_looked_through: Callable[[fx.Node], bool]
 ) -> tuple[list[fx.Node], set[fx.Node]]:
-    """The views through which a node looks, and what it sees."""
+    """Returns the views through which a node looks, and the nodes that it
+    sees."""
     views: list[fx.Node] = []
     sources: set[fx.Node] = set()
     operands = list(node.all_input_nodes)
@@ -248,8 +257,8 @@ def _look_through(
 
 
 def _advance_views(parts: list[Segment]) -> list[Segment]:
-    """Moves views of what is not dense out of the beginnings of Grout's
-    segments, which would have to make copies of it."""
+    """Moves views of tensors that are not dense out of the beginnings of
+    Grout's segments, which would have to copy these tensors."""
     moved: list[Segment] = []
     for part in parts:
         views = _leading_views(part.nodes) if part.is_grout else []
@@ -263,8 +272,9 @@ def _advance_views(parts: list[Segment]) -> list[Segment]:
 
 
 def _leading_views(nodes: list[fx.Node]) -> list[fx.Node]:
-    """The views among `nodes` that look at what is made before them, is not
-    dense, and is not overlapping: a transposed tensor, not a repeated row."""
+    """Returns the views among `nodes` of tensors that are made before, and are
+    neither dense nor overlapping: for example, views of a transposed tensor,
+    but not of a repeated row."""
     inside = set(nodes)
     found: list[fx.Node] = []
     for node in nodes:
@@ -280,7 +290,8 @@ def _leading_views(nodes: list[fx.Node]) -> list[fx.Node]:
 
 
 def _is_strided(value: Any) -> bool:
-    """Whether a tensor is not row-major, and no element is there twice."""
+    """Whether a tensor is not row-major, and none of its elements is
+    repeated."""
     return (
         isinstance(value, torch.Tensor)
         and not value.is_contiguous()
@@ -291,9 +302,10 @@ def _is_strided(value: Any) -> bool:
 def _by_layer(
     nodes: list[fx.Node], layer: Callable[[fx.Node], Hashable]
 ) -> list[list[fx.Node]]:
-    """Parts of `nodes` that end where a layer does. Convolutions of branches of
-    one module, which only run side by side, stay together: of those of a part,
-    all that is made for later nodes must be for the layer after it."""
+    """Splits `nodes` where a layer ends. Convolutions in branches of one
+    module, which do not depend on each other, stay together: a part with
+    convolutions ends only where the next layer uses all of their results that
+    later nodes use."""
     keys = [layer(node) for node in nodes]
     parts: list[list[fx.Node]] = []
     convolved: set[fx.Node] = set()
@@ -320,8 +332,8 @@ def _by_layer(
 def _has_branches(
     made: set[fx.Node], rest: list[fx.Node], keys: Sequence[Optional[Hashable]]
 ) -> bool:
-    """Whether nodes of `rest` use any of `made` that the layer with which it
-    begins does not."""
+    """Whether nodes of `rest` use any of `made` that the first layer of `rest`
+    does not use."""
     if not made:
         return False
     following = {node for node, key in zip(rest, keys) if key == keys[0]}
@@ -334,7 +346,8 @@ def _has_branches(
 
 @dataclasses.dataclass
 class Extracted:
-    """A segment as a module, with the nodes that it reads and that it tells."""
+    """A segment as a module, with the nodes that it reads and the nodes that it
+    returns."""
 
     module: fx.GraphModule
     inputs: list[fx.Node]
@@ -342,8 +355,8 @@ class Extracted:
 
 
 def extract(owner: fx.GraphModule, segment: Segment) -> Extracted:
-    """A module of the segment alone. Its nodes have the names and the metadata
-    of the whole graph's."""
+    """Copies a segment to a module of its own. The copies keep the names and
+    the metadata of the nodes."""
     inside = set(segment.nodes)
     graph = fx.Graph()
     copies: dict[fx.Node, fx.Node] = {}
@@ -371,7 +384,7 @@ def extract(owner: fx.GraphModule, segment: Segment) -> Extracted:
 
 
 def _is_module(owner: fx.GraphModule, node: fx.Node) -> bool:
-    """Whether a node gives what an operator that calls others calls."""
+    """Whether a node gets a module that a higher-order operator calls."""
     return node.op == "get_attr" and isinstance(
         constants.attribute(owner, node), torch.nn.Module
     )
@@ -382,8 +395,8 @@ def assemble(
     segments: list[Extracted],
     functions: list[Callable[..., Any]],
 ) -> fx.GraphModule:
-    """The graph again, as calls of one function for each segment, which take
-    the segment's inputs and return a sequence of its outputs."""
+    """Returns the graph as calls of one function for each segment. A function
+    takes the segment's inputs, and returns a sequence of its outputs."""
     graph = fx.Graph()
     copies: dict[fx.Node, fx.Node] = {}
     for node in owner.graph.nodes:
@@ -419,8 +432,9 @@ def call(
     outputs: Sequence[str],
     values: dict[str, fx.Node],
 ) -> None:
-    """Adds a call of a submodule that takes `inputs` and returns a sequence of
-    `outputs`; `values` are the nodes of both."""
+    """Adds a call of the submodule `name`, which takes `inputs` and returns a
+    sequence of `outputs`. `values` maps names to nodes; it has the inputs, and
+    gets the outputs."""
     node = graph.call_module(name, tuple(values[one] for one in inputs))
     for position, one in enumerate(outputs):
         values[one] = graph.call_function(_getitem, (node, position))

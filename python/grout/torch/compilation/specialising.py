@@ -1,9 +1,10 @@
 """Graphs whose shapes change from call to call.
 
-PyTorch makes one graph for all of them, with symbols. It is compiled for each
-combination of shapes that is met, up to a number, and beyond that for buckets of
-them, if rows may be padded. A thread of its own does that; until it has, and for
-shapes that have none, the fallback runs.
+PyTorch makes one graph with symbols for all shapes. Grout compiles it for each
+combination of shapes that it meets, up to a number; beyond that number, it
+compiles the graph for buckets of shapes, if rows may be padded. A thread of its
+own compiles. Until it has finished, and for shapes that have no program, the
+fallback runs.
 """
 
 import concurrent.futures
@@ -39,8 +40,8 @@ Compile = Callable[[fx.GraphModule, Options], Function]
 
 
 def is_dynamic(module: fx.GraphModule) -> bool:
-    """Whether a graph has symbols for what it is given. Asking for more than
-    their types would make PyTorch guard the answers."""
+    """Whether the inputs of a graph have symbols in their shapes. This asks
+    only for types, because PyTorch would guard any other answer."""
     for node in module.graph.nodes:
         value = node.meta.get("val") if node.op == "placeholder" else None
         if isinstance(value, torch.SymInt):
@@ -53,7 +54,8 @@ def is_dynamic(module: fx.GraphModule) -> bool:
 
 
 def depends_on_data(module: fx.GraphModule) -> bool:
-    """Whether shapes follow from elements, as those of what is masked do."""
+    """Whether shapes depend on the values of elements, as those of a masked
+    selection do."""
     return any(
         free_unbacked_symbols(value)
         for node in module.graph.nodes
@@ -63,7 +65,7 @@ def depends_on_data(module: fx.GraphModule) -> bool:
 
 
 def has_nested_extents(module: fx.GraphModule) -> bool:
-    """Whether there are nested tensors, of which no shape says how long the
+    """Whether there are nested tensors, whose shapes do not say how long the
     parts are."""
     return any(
         is_nested_int(node.meta.get("val"))
@@ -83,13 +85,14 @@ _pending: set["concurrent.futures.Future[None]"] = set()
 
 
 def _forget_compilers() -> None:
-    """In a process that was forked, which has no such thread."""
+    """Resets the state of a process that was forked, which has no such
+    thread."""
     compile_lock.release()
     _compilers.cache_clear()
     _pending.clear()
 
 
-# That thread may have the lock, and would have it in the child for ever.
+# The compiler's thread may hold the lock, which the child would never get.
 os.register_at_fork(
     before=compile_lock.acquire,
     after_in_parent=compile_lock.release,
@@ -98,7 +101,8 @@ os.register_at_fork(
 
 
 def wait() -> None:
-    """Until everything that is being compiled for new shapes has been."""
+    """Waits until all programs that are being compiled for new shapes are
+    ready."""
     concurrent.futures.wait(list(_pending))
 
 
@@ -114,8 +118,8 @@ def _key_of(arguments: Sequence[Any]) -> tuple[Any, ...]:
 def specialise(
     module: fx.GraphModule, arguments: Sequence[Any]
 ) -> fx.GraphModule:
-    """The graph for the shapes of `arguments`."""
-    # What depends on extents has waited for them.
+    """Returns the graph for the shapes of `arguments`."""
+    # The decompositions that depend on extents are made now.
     table = tables.for_graph(module)
     # Tracers have state that threads share.
     with compile_lock, FakeTensorMode(allow_non_fake_inputs=True) as mode:
@@ -133,7 +137,8 @@ def specialise(
 
 
 class _Programs:
-    """Functions for shapes, up to a number, made in the background."""
+    """Functions for combinations of shapes, up to max_shapes, compiled in the
+    background."""
 
     def __init__(
         self, module: fx.GraphModule, options: Options, compile_static: Compile
@@ -145,7 +150,8 @@ class _Programs:
         self._lock = threading.Lock()
 
     def find(self, arguments: Sequence[Any]) -> Optional[Function]:
-        """None if there is none, or none yet."""
+        """Returns the function for such arguments, or None if there is none, or
+        none yet. Begins to compile it, if it is new and there is room."""
         key = _key_of(arguments)
         function = self._functions.get(key)
         if function is not None or key in self._functions:
@@ -157,7 +163,7 @@ class _Programs:
             ):
                 return self._functions.get(key)
             if self._options.fallback == "error":
-                # Others wait for it, as there is nothing else to run.
+                # Other threads wait for the lock: there is nothing else to run.
                 return self._functions.setdefault(
                     key, self._compile_now(arguments)
                 )
@@ -176,8 +182,8 @@ class _Programs:
         )
 
     def _compile_now(self, arguments: Sequence[Any]) -> Function:
-        """A function that says at each call why there is none, where that is
-        so."""
+        """Compiles a function. If that needs a fallback that is forbidden,
+        returns a function that raises FallbackForbidden at each call."""
         try:
             return self._compile_static(
                 specialise(self._module, arguments), self._options
@@ -193,8 +199,8 @@ class _Programs:
 
 
 def _raising(error: FallbackForbidden) -> Function:
-    """A function that says the same. `error` itself has frames, which keep what
-    they were called with."""
+    """Returns a function that raises an error with the same message. `error`
+    itself has frames, which keep the arguments of their calls alive."""
     message = str(error)
 
     def function(*arguments: Any) -> Any:
@@ -204,7 +210,7 @@ def _raising(error: FallbackForbidden) -> Function:
 
 
 def _fall_back(module: fx.GraphModule, options: Options) -> Function:
-    """For shapes that have no program, or none yet."""
+    """Returns the function for shapes that have no program, or none yet."""
     try:
         return compile_fallback(
             module,
@@ -218,14 +224,14 @@ def _fall_back(module: fx.GraphModule, options: Options) -> Function:
 
 
 class Specialised:
-    """A graph with symbols as a function. The first shapes have programs of
-    their own; those beyond their number share some for buckets, if rows may be
-    padded."""
+    """A graph with symbols, as a function. The first combinations of shapes
+    have programs of their own. Later ones share programs for buckets, if rows
+    may be padded."""
 
     def __init__(
         self, module: fx.GraphModule, options: Options, compile_static: Compile
     ):
-        # Nobody would measure beside what the caller does meanwhile.
+        # No tuning: the caller's work would disturb measurements.
         options = dataclasses.replace(options, mode="default")
         self._exact = _Programs(module, options, compile_static)
         self._rounded = _Programs(module, options, compile_static)

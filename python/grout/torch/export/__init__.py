@@ -1,1 +1,1 @@
-"""Models as packages: written, read, and called."""
+"""Writes, reads and calls packages of models."""

@@ -1,4 +1,4 @@
-"""What models are called with."""
+"""Shows and checks the arguments of models."""
 
 from typing import Any, Iterable
 
@@ -7,15 +7,15 @@ from torch.utils import _pytree as pytree
 
 
 class _Name(str):
-    """Without quotes, where a container is shown."""
+    """A name, which a container shows without quotes."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
 def show_call(names: Iterable[str], spec: pytree.TreeSpec) -> str:
-    """A call as people write it, with names of what is in its arguments:
-    "(x, (y, z), mask=m)"."""
+    """Returns a call as people write it, "(x, (y, z), mask=m)", with `names`
+    for the leaves of its arguments."""
     args, kwargs = pytree.tree_unflatten(map(_Name, names), spec)
     shown = [
         *map(repr, args),
@@ -25,7 +25,7 @@ def show_call(names: Iterable[str], spec: pytree.TreeSpec) -> str:
 
 
 def require_several(args: Any, name: str) -> None:
-    """Raises TypeError for a tensor, whose rows would be taken for
+    """Raises TypeError if `args` is a tensor, whose rows would be taken for
     arguments."""
     if isinstance(args, torch.Tensor):
         raise TypeError(

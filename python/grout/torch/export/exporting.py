@@ -1,4 +1,4 @@
-"""Models as packages, which run without compiler and importer."""
+"""Writes models as packages, which run without compiler and importer."""
 
 import collections
 import dataclasses
@@ -52,22 +52,32 @@ def export(
     target: Optional[str] = None,
     options: Optional[Mapping[str, Any]] = None,
 ) -> packages.Info:
-    """Writes `model`, compiled for inputs like `args` and `kwargs`, to `path`;
-    grout.load reads it. Returns what grout.info tells of it.
+    """Writes a model as a package to `path`, compiled for inputs like `args`
+    and `kwargs`. Returns the facts that grout.info tells of the package.
 
-    The model may be a program of torch.export, too, which has its inputs: then
-    `args` and `kwargs` are empty. It and the inputs may be on the CPU whatever
-    the target: no GPU is needed. `target` is a processor of Options.target, by
-    default that of the inputs' device; of the options of torch.compile there
-    are min_block_size, excluded_ops, cache_dir and rounding.
+        grout.export(model, (x,), "model.gpkg", target="h200")
+        y = grout.load("model.gpkg")(x)
 
-    Shapes, types and arguments that are not tensors are part of the package.
-    Arguments that the model updates in place are updated by the package, too.
-    What was written is read before it is there. Raises Error for models that
-    change their buffers, have shapes that are not known, tensors that are
-    quantised, sparse or of a type that PyTorch does not write, or results that
-    JSON cannot describe; TypeError for inputs beside a program, and for a
-    tensor as `args`; what torch.export raises, if it cannot follow the model.
+    `model` may also be a program of torch.export, which has its inputs; then
+    `args` and `kwargs` are empty. The model and the inputs may be on the CPU
+    whatever the target: no GPU is needed. `target` is a processor of
+    Options.target, by default the processor of the inputs' device. Of the
+    backend's options, `options` may have min_block_size, excluded_ops,
+    cache_dir and rounding.
+
+    The package is for these shapes and types, and for these values of arguments
+    that are not tensors. If the model updates arguments in place, the package
+    updates them, too. The file is read as a check before it appears at `path`.
+
+    Raises:
+
+    - Error for models that change their buffers, or have shapes that are not
+      known, tensors that are quantised, sparse or of a type that PyTorch does
+      not write, or results that JSON cannot describe.
+    - TypeError for inputs beside a program of torch.export, and for a tensor as
+      `args`.
+    - ValueError for other options or targets.
+    - The exceptions of torch.export, if it cannot follow the model.
     """
     chosen = _options(target, options)
     if isinstance(model, ExportedProgram):
@@ -148,8 +158,8 @@ def operators_for(
     kwargs: Mapping[str, Any],
     options: Options,
 ) -> list[records.Operator]:
-    """Those of a package of the model, with what became of each. Raises what
-    `export` does."""
+    """Returns the operators of a package of the model, with what became of
+    each. Raises the errors of `export`."""
     return _compile(_exported(model, args, kwargs), options).operators
 
 
@@ -168,13 +178,13 @@ def _exported(
 
 @dataclasses.dataclass
 class _Compiled:
-    """A program for a processor that need not be there."""
+    """A program that is compiled for a processor that need not be there."""
 
     program: ExportedProgram
     target: str
     device: torch.device
     updated: set[str]
-    """The arguments that it updates."""
+    """The names of the arguments that the program updates."""
     parts: list[segments.Segment]
     functions: list[Optional[Callable[..., Any]]]
     operators: list[records.Operator]
@@ -238,7 +248,8 @@ def _decomposed(
     program: ExportedProgram, device: torch.device
 ) -> ExportedProgram:
     default = torch.export.default_decompositions()
-    # Those that PyTorch has no kernels of; Grout's table has the others.
+    # Decompositions of operators that PyTorch has no kernels of; Grout's table
+    # has the others.
     table: dict[Any, Callable[..., Any]] = {
         operator: function
         for operator, function in default.items()
@@ -261,16 +272,16 @@ def _decomposed(
 
 
 def _drop_checks(module: fx.GraphModule) -> None:
-    """Of what a package knows: its tensors are as they were exported, but for
-    their device."""
+    """Removes checks of facts that a package knows: its tensors are as they
+    were exported, except for their device."""
     for node in list(module.graph.nodes):
         if node.target is torch.ops.aten._assert_tensor_metadata.default:
             module.graph.erase_node(node)
 
 
 def _keep_attention(module: fx.GraphModule) -> None:
-    """Attention as the model calls it, for each device's own kernel, instead of
-    the CPU's."""
+    """Replaces the CPU's attention by attention as the model calls it, so that
+    each device uses its own kernel."""
     aten = torch.ops.aten
     for node in list(module.graph.nodes):
         if node.target != (
@@ -295,7 +306,8 @@ def _keep_attention(module: fx.GraphModule) -> None:
 
 
 def _require_strided(values: Iterable[Any]) -> None:
-    """Raises Error for tensors that torch.export has no errors for."""
+    """Raises Error for tensors that a package cannot hold, and for which
+    torch.export has no errors."""
     for value in values:
         if not isinstance(value, torch.Tensor):
             continue
@@ -332,7 +344,7 @@ def _require_pure(program: ExportedProgram) -> None:
 
 
 def _require_known(value: Any, node: fx.Node) -> None:
-    """Raises Error if a value of a node has a shape that is not."""
+    """Raises Error if a value of a node has a shape that is not known."""
     if not isinstance(value, (torch.SymInt, torch.Tensor)):
         return
     if free_unbacked_symbols(value):
@@ -351,8 +363,9 @@ def _require_known(value: Any, node: fx.Node) -> None:
 
 
 def _update_inputs(program: ExportedProgram) -> set[str]:
-    """Copies what the graph returns to update arguments with to where these
-    are, as torch.compile has it, instead. Returns their names."""
+    """Makes the graph update arguments in place, as torch.compile has it,
+    instead of returning their new values. Returns the names of these
+    arguments."""
     graph = program.graph_module.graph
     placeholders = {
         node.name: node for node in graph.find_nodes(op="placeholder")
@@ -381,7 +394,7 @@ def _update_inputs(program: ExportedProgram) -> set[str]:
 
 
 def _move(module: fx.GraphModule, device: torch.device) -> None:
-    """Says of all tensors that they are on `device`."""
+    """Changes the metadata, so that all tensors are on `device`."""
 
     def moved(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
@@ -427,7 +440,7 @@ def _tensor(name: str, value: torch.Tensor) -> dict[str, Any]:
 def _inputs(
     program: ExportedProgram, updated: Container[str]
 ) -> Iterator[dict[str, Any]]:
-    """Those of the caller, tensors or numbers."""
+    """Yields the caller's inputs, which are tensors or constants."""
     values = {
         node.name: node.meta.get("val")
         for node in program.graph_module.graph.nodes
@@ -462,7 +475,7 @@ def _outputs(program: ExportedProgram) -> Iterator[dict[str, Any]]:
 
 
 def _specification(program: ExportedProgram) -> dict[str, Any]:
-    """How arguments and results are nested."""
+    """Returns how arguments and results are nested."""
     return {
         "inputs": nesting.encode(program.call_spec.in_spec, is_result=False),
         "outputs": nesting.encode(program.call_spec.out_spec, is_result=True),
@@ -472,7 +485,8 @@ def _specification(program: ExportedProgram) -> dict[str, Any]:
 def _needs(
     program: ExportedProgram, steps: Sequence[Mapping[str, Any]]
 ) -> Iterator[str]:
-    """What a process has to have, beside PyTorch, in sentences."""
+    """Yields sentences about the libraries that a process needs beside
+    PyTorch."""
     nested = _specification(program)
     for name in dict.fromkeys(nesting.classes(nested["inputs"])):
         yield f"{name}, for its arguments"
@@ -496,7 +510,8 @@ def _steps(
     parts: Sequence[segments.Segment],
     functions: Sequence[Any],
 ) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """The program, and its artifacts; equal ones once."""
+    """Returns the steps of the program, and its artifacts; equal artifacts are
+    there once."""
     artifacts: dict[bytes, int] = {}
     steps: list[dict[str, Any]] = []
     for part, function in zip(parts, functions):

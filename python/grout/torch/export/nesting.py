@@ -1,8 +1,8 @@
 """How arguments and results of packages are nested, as JSON.
 
-What PyTorch writes for that depends on its version, and on the classes that a
-process has registered; and it imports what a file says. Here classes are
-imported only from libraries that are known for them. Results of others are
+PyTorch's own format for this depends on its version, and on the classes that a
+process has registered; and PyTorch imports the modules that a file names. Here
+classes are imported only from known libraries. Results of other classes become
 dictionaries or tuples.
 """
 
@@ -17,7 +17,8 @@ from torch.utils import _pytree as pytree
 from ...errors import Error
 
 _LIBRARIES = ("transformers", "diffusers")
-"""Which register the classes of their models' results as they are imported."""
+"""Libraries that register the classes of their models' results when they are
+imported."""
 
 _CLASS = re.compile(rf"(?:{'|'.join(_LIBRARIES)})(?:\.[A-Za-z]\w*)+")
 
@@ -30,7 +31,7 @@ _KEYS = (str, int, float, bool, type(None))
 
 
 def encode(spec: pytree.TreeSpec, *, is_result: bool) -> Any:
-    """Raises Error for what cannot be written."""
+    """Returns a nesting as JSON. Raises Error if it cannot be written."""
     if spec.is_leaf():
         return None
     children = [encode(child, is_result=is_result) for child in _children(spec)]
@@ -56,7 +57,7 @@ def encode(spec: pytree.TreeSpec, *, is_result: bool) -> Any:
 
 
 def _children(spec: pytree.TreeSpec) -> Sequence[pytree.TreeSpec]:
-    # Older versions of PyTorch have no method.
+    # Older versions of PyTorch have an attribute instead of the method.
     found: Sequence[pytree.TreeSpec] = (
         spec.children() if hasattr(spec, "children") else spec.children_specs
     )
@@ -103,7 +104,7 @@ def _context_of(spec: pytree.TreeSpec) -> Any:
 
 
 def classes(value: Any) -> Iterator[str]:
-    """Names of those that are in what `encode` made."""
+    """Yields the names of the classes in a nesting that `encode` made."""
     if value is None:
         return
     if "class" in value:
@@ -122,8 +123,8 @@ def _items(value: Mapping[str, Any]) -> list[Any]:
 
 
 def decode(value: Any, *, is_result: bool) -> pytree.TreeSpec:
-    """The inverse of `encode`. A class that is not to be had is a dictionary
-    or a tuple in a result; raises Error for it in arguments."""
+    """The inverse of `encode`. A class that is not available becomes a
+    dictionary or a tuple in results, and raises Error in arguments."""
     if value is None:
         return pytree.tree_flatten(0)[1]
     children = [decode(child, is_result=is_result) for child in _items(value)]
@@ -153,13 +154,13 @@ def decode(value: Any, *, is_result: bool) -> pytree.TreeSpec:
 
 
 def _find(name: str) -> Optional[Any]:
-    """A class that is registered, or becomes so by importing a known library,
-    if that is there."""
+    """Returns a class that is registered, if need be after importing its
+    library, if that is known and installed. Returns None otherwise."""
     registered = pytree.SERIALIZED_TYPE_TO_PYTHON_TYPE
     if name not in registered and _CLASS.fullmatch(name):
         try:
             importlib.import_module(_module_of(name))
-        except Exception:  # as libraries raise that lack something themselves
+        except Exception:  # such as of a library that lacks a dependency
             return None
     return registered.get(name)
 
@@ -178,7 +179,8 @@ def _read_context(kind: Any, context: Any) -> Any:
 
 
 def _plain(context: Any, children: list[pytree.TreeSpec]) -> pytree.TreeSpec:
-    """What the class has names for as a dictionary, or else a tuple."""
+    """Makes a dictionary if the class has names for its children, or else a
+    tuple."""
     names = _names(context, len(children))
     return (
         pytree.TreeSpec(tuple, None, children)
@@ -188,7 +190,8 @@ def _plain(context: Any, children: list[pytree.TreeSpec]) -> pytree.TreeSpec:
 
 
 def _names(context: Any, count: int) -> Optional[list[str]]:
-    """The context of dataclasses may have the names first."""
+    """Returns the names of the children, or None. The context of a dataclass
+    may have the names as its first item."""
     candidates = [context]
     if isinstance(context, list) and context:
         candidates.append(context[0])

@@ -1,4 +1,4 @@
-"""Packages as functions."""
+"""Loads packages, and calls them as functions."""
 
 import inspect
 import pathlib
@@ -23,15 +23,16 @@ _FALLBACKS = ("eager", "inductor")
 
 
 class Package:
-    """A model that was exported. Call it as the model was called, with tensors
-    of the same shapes and types; no gradients are made. What the model updates
-    in place is updated.
+    """A model that was exported, and loaded with grout.load. Call it as the
+    model was called, with tensors of the same shapes and types. It makes no
+    gradients. Arguments that the model updates in place are updated.
 
-    `cuda_graph=True` runs it as one CUDA graph, in memory of its own: what is
-    not given in `buffers` is copied there, and results are overwritten by the
-    next call. Then it is for one thread and one stream at a time.
+    With `cuda_graph=True`, the package runs as one CUDA graph, in memory of its
+    own. Inputs are copied to `buffers`, unless they are these very tensors. The
+    next call overwrites the results. Only one thread and one stream at a time
+    may use such a package.
 
-    Raises TypeError and ValueError for arguments that do not fit.
+    Calls raise TypeError and ValueError for arguments that do not fit.
     """
 
     def __init__(
@@ -90,14 +91,16 @@ class Package:
 
     @property
     def buffers(self) -> tuple[torch.Tensor, ...]:
-        """With cuda_graph=True, where the graph reads its inputs. Writing them
-        there, and calling with these very tensors, saves the copies."""
+        """With cuda_graph=True, the tensors where the graph reads its inputs.
+        If you write your inputs there, and call the package with these very
+        tensors, nothing is copied."""
         return self._graphed("buffers").inputs
 
     @property
     def cuda_graph(self) -> torch.cuda.CUDAGraph:
         """With cuda_graph=True, the graph, once there was a call. It reads
-        `buffers`, and writes what that call has returned."""
+        `buffers`, and writes the results that the first call returned. Raises
+        ValueError if there is no graph."""
         graph = self._graphed("a graph").graph
         if graph is None:
             raise ValueError("there is a graph after the first call")
@@ -127,7 +130,7 @@ class Package:
             with torch.no_grad():
                 results = self._run(tensors)
         else:
-            # What is its own, as a loop that decodes gives it, is as it should.
+            # A tensor of `buffers`, as a decode loop passes it, needs no check.
             tensors = [
                 leaf
                 for leaf, one, own in zip(leaves, self._inputs, self._own)
@@ -142,15 +145,15 @@ class Package:
         try:
             return self._function(*tensors)
         except RunError as error:
-            # It names what a partition takes and makes.
+            # The error names the tensors of a partition, not of the package.
             overlap = self._say_overlap(tensors)
             if overlap:
                 raise ValueError(overlap) from error
             raise
 
     def _say_overlap(self, tensors: Sequence[torch.Tensor]) -> str:
-        """Of a tensor that is updated, and of another one; "" if there are no
-        such."""
+        """Names a tensor that is updated, and another one that shares its
+        memory. Returns "" if there are no such tensors."""
         inputs = [one for one in self._inputs if one.dtype is not None]
         for updated, tensor in zip(inputs, tensors):
             for other, given in zip(inputs, tensors):
@@ -166,7 +169,7 @@ class Package:
         return ""
 
     def _say_call(self, leaves: Sequence[Any], spec: pytree.TreeSpec) -> str:
-        """How it is called, instead."""
+        """Says how the package has to be called."""
         name = self.info.name
         wanted = show_call((one.name for one in self._inputs), self._in_spec)
         given = show_call((type(leaf).__name__ for leaf in leaves), spec)
@@ -188,7 +191,7 @@ class Package:
         ]
 
     def _updated(self) -> list[int]:
-        """Which of the tensors it is given a model updates."""
+        """Returns the numbers of the tensors that the model updates."""
         tensors = [one for one in self._inputs if one.dtype is not None]
         return [i for i, one in enumerate(tensors) if one.is_updated]
 
@@ -196,7 +199,8 @@ class Package:
 def _read_call(
     manifest: Mapping[str, Any], device: torch.device
 ) -> tuple[list["_Input"], pytree.TreeSpec, pytree.TreeSpec]:
-    """The leaves of arguments, and how these and results are nested."""
+    """Returns the inputs, which are the leaves of the arguments, and the
+    nesting of the arguments and of the results."""
     return (
         [_Input(value, device) for value in manifest["inputs"]],
         nesting.decode(manifest["call"]["inputs"], is_result=False),
@@ -205,8 +209,9 @@ def _read_call(
 
 
 def check(reader: packages.Reader, device: torch.device) -> None:
-    """Raises what is wrong with a package that was just written. Needs no
-    memory for its weights, nor the processor that it is for."""
+    """Reads a package that was just written, and raises an error if something
+    is wrong with it. Needs neither memory for the weights, nor the processor
+    that the package is for."""
     with FakeTensorMode():
         torch.load(reader.weights(), weights_only=True, map_location="cpu")
     _assemble(reader.manifest, reader, device, "eager")
@@ -214,7 +219,7 @@ def check(reader: packages.Reader, device: torch.device) -> None:
 
 
 class _Input:
-    """What an argument has to be."""
+    """The requirements on an argument."""
 
     def __init__(self, value: Mapping[str, Any], device: torch.device):
         self.name = value["name"]
@@ -228,7 +233,8 @@ class _Input:
             self.shape = tuple(map(int, value["shape"]))
 
     def check(self, value: Any) -> bool:
-        """Whether it is a tensor. Raises ValueError if it does not fit."""
+        """Returns whether the argument is a tensor. Raises ValueError if
+        `value` does not fit."""
         if self.dtype is None:
             if not _is_same(value, self.constant):
                 raise ValueError(
@@ -254,13 +260,14 @@ class _Input:
 
 
 def _overlap(x: torch.Tensor, y: torch.Tensor) -> bool:
-    """Whether the bytes from the first to the last element do."""
+    """Whether the bytes from the first to the last element of two tensors
+    overlap."""
     (begin, end), (other_begin, other_end) = map(_bytes_of, (x, y))
     return begin < other_end and other_begin < end
 
 
 def _bytes_of(tensor: torch.Tensor) -> tuple[int, int]:
-    """From which address to which one it reaches."""
+    """Returns the addresses where a tensor begins and ends."""
     begin = tensor.data_ptr()
     if tensor.numel() == 0:
         return begin, begin
@@ -272,7 +279,7 @@ def _bytes_of(tensor: torch.Tensor) -> tuple[int, int]:
 
 
 def _is_same(x: Any, y: Any) -> bool:
-    """Whether two numbers are, NaN with itself."""
+    """Whether two numbers are the same. NaN is the same as NaN."""
     return type(x) is type(y) and (x == y or (x != x and y != y))
 
 
@@ -351,7 +358,7 @@ def _output(result: Mapping[str, Any]) -> Output:
 
 
 def load(path: pathlib.Path, **options: Any) -> Package:
-    """See grout.load."""
+    """Loads a package: see grout.load."""
     _, *known = inspect.signature(Package).parameters
     for name in options:
         if name not in known:

@@ -1,4 +1,4 @@
-"""Graphs of ATen operators as JSON, and back."""
+"""Encodes graphs of ATen operators as JSON, and decodes them."""
 
 import contextlib
 import importlib
@@ -15,7 +15,7 @@ _LIBRARIES = {
     "torchvision": "torchvision",
     "transformers": "transformers.integrations.moe",
 }
-"""Of operators that are no PyTorch's, the module that has them."""
+"""For operators that are not PyTorch's: the module that registers them."""
 
 _OF_PYTORCH = ("aten", "prims", "_c10d_functional", "quantized", "rngprims")
 
@@ -36,7 +36,7 @@ def _encode(argument: Any) -> Any:
     if isinstance(argument, complex):
         return {"complex": [argument.real, argument.imag]}
     if isinstance(argument, torch.device):
-        return {"device": None}  # the package's, which is one
+        return {"device": None}  # a package has one device
     for name, kind in _MODULES.items():
         if isinstance(argument, kind):
             return {name: str(argument).removeprefix("torch.")}
@@ -44,7 +44,8 @@ def _encode(argument: Any) -> Any:
 
 
 def encode_constant(value: Any) -> Any:
-    """What is no tensor. Raises Error for what JSON cannot hold."""
+    """Encodes a value that is no tensor. Raises Error if JSON cannot hold
+    it."""
     return _encode(value)
 
 
@@ -53,7 +54,7 @@ def decode_constant(value: Any, device: torch.device) -> Any:
 
 
 def encode(nodes: Sequence[fx.Node]) -> list[dict[str, Any]]:
-    """Calls of operators. Raises Error for what is none."""
+    """Encodes calls of operators. Raises Error for other nodes."""
     calls = []
     for node in nodes:
         if node.target is operator.getitem:
@@ -105,13 +106,13 @@ def _decode(
 def _operator(name: str) -> Any:
     if name == "getitem":
         return operator.getitem
-    # Where an operator of PyTorch lays its result out is its own affair, and
-    # may be other than when the package was made; a reshape looks at any.
+    # The strides of an operator's result may differ from those when the package
+    # was made. A view may then fail, but a reshape takes any strides.
     if name == "aten.view.default":
         return torch.ops.aten.reshape.default
     library, packet, overload = name.split(".")
     if library in _LIBRARIES:
-        with contextlib.suppress(Exception):  # what a library may raise
+        with contextlib.suppress(Exception):  # a library may raise anything
             importlib.import_module(_LIBRARIES[library])
     try:
         return getattr(getattr(getattr(torch.ops, library), packet), overload)
@@ -126,7 +127,8 @@ def _operator(name: str) -> Any:
 
 
 def library_of(name: str) -> Optional[str]:
-    """Of an operator that is no PyTorch's: "torchvision"."""
+    """Returns the library of an operator that is not PyTorch's, such as
+    "torchvision", or None."""
     library, point, _ = name.partition(".")
     return library if point and library not in _OF_PYTORCH else None
 
@@ -137,8 +139,8 @@ def decode(
     outputs: Sequence[str],
     device: torch.device,
 ) -> fx.GraphModule:
-    """A module that takes `inputs` and returns a tuple of `outputs`. Raises
-    Error if an operator is not there."""
+    """Returns a module that takes `inputs` and returns a tuple of `outputs`.
+    Raises Error if an operator is not available."""
     graph = fx.Graph()
     nodes = {name: graph.placeholder(name) for name in inputs}
     for call in calls:

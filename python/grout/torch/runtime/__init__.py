@@ -1,2 +1,1 @@
-"""Compiled partitions and their calls: memory, CUDA graphs, the fallback, and how
-long calls take."""
+"""Calls compiled partitions: memory, CUDA graphs, the fallback, and times."""

@@ -1,9 +1,9 @@
-"""Whether two results are the same, but for rounding."""
+"""Decides whether two results are the same, except for rounding."""
 
 import torch
 
-# Relative to a tensor's largest element: what rounding in another order does,
-# with room.
+# Relative to a tensor's largest element: the difference that rounding in
+# another order makes, with some room.
 _TOLERANCE = {
     torch.float16: 1e-2,
     torch.bfloat16: 8e-2,
@@ -13,8 +13,8 @@ _TOLERANCE = {
 
 
 def difference(result: torch.Tensor, right: torch.Tensor) -> str:
-    """How two tensors differ that have been computed in other orders; empty if
-    only as that explains."""
+    """Describes how two tensors differ that were computed in different orders.
+    Returns "" if rounding explains the difference."""
     if result.dtype not in _TOLERANCE:
         wrong = int((result != right).sum())
         return f"{wrong} of {right.numel()} elements" if wrong else ""

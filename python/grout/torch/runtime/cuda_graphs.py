@@ -1,6 +1,6 @@
-"""mode="reduce-overhead" and "max-autotune": compiled graphs as CUDA graphs, in
-the trees that PyTorch keeps of them, so that all share memory, and backward
-passes find what forward passes have kept."""
+"""mode="reduce-overhead" and "max-autotune": runs compiled graphs as CUDA
+graphs, in PyTorch's trees of CUDA graphs. So all graphs share memory, and
+backward passes find the tensors that forward passes have kept."""
 
 from typing import Any, Callable, Sequence
 
@@ -31,10 +31,13 @@ def replayed(
     is_backward: bool,
     is_inference: bool,
 ) -> Function:
-    """A function of a list of the graph's inputs, of which those numbered
-    `static` stay where they are, as a CUDA graph; or as it is, and the log says
-    why: what is not all on one GPU, changes its inputs, or has other shapes from
-    call to call."""
+    """Returns a function, which takes a list of the graph's inputs, as a CUDA
+    graph. The inputs whose numbers are in `static` keep their addresses.
+
+    If this is not possible, the function is returned without a CUDA graph, and
+    the log tells why: the graph is not entirely on one GPU, changes its inputs,
+    or has shapes that change from call to call.
+    """
     reason = (
         "its shapes change"
         if is_dynamic(graph)
@@ -59,7 +62,8 @@ def replayed(
 
 
 def _after_forward(function: Function) -> Function:
-    """A backward pass that is no CUDA graph, though its forward pass may be."""
+    """Wraps a backward pass that is no CUDA graph, although its forward pass
+    may be one."""
 
     def run(inputs: list[Any]) -> Any:
         manager = cudagraph_trees.get_manager(0, create_if_none_exists=False)

@@ -1,4 +1,4 @@
-"""What Grout does not run, run by PyTorch."""
+"""Runs with PyTorch the parts of graphs that Grout does not run."""
 
 import contextlib
 import logging
@@ -16,7 +16,8 @@ Function = Callable[..., Any]
 
 
 def _is_trivial(module: fx.GraphModule) -> bool:
-    """Whether nothing is computed: views, empty tensors and checks only."""
+    """Whether a graph computes nothing, because it has only views, empty
+    tensors and checks."""
     return all(
         support.computes_nothing(node)
         for node in module.graph.nodes
@@ -26,8 +27,9 @@ def _is_trivial(module: fx.GraphModule) -> bool:
 
 @contextlib.contextmanager
 def _without_warnings_of_saving() -> Iterator[None]:
-    """standalone_compile always makes something that could be saved, and warns
-    where it cannot, as for graphs that compute nothing. Nobody saves it."""
+    """Hides a warning. standalone_compile always makes a result that could be
+    saved, and warns if that is not possible, as for graphs that compute
+    nothing. Grout does not save the result."""
 
     def is_of_others(record: logging.LogRecord) -> bool:
         return "cannot save" not in record.getMessage()
@@ -41,9 +43,10 @@ def _without_warnings_of_saving() -> Iterator[None]:
 
 
 def _state_values(module: fx.GraphModule) -> None:
-    """standalone_compile takes the symbols of a graph from its results. PyTorch
-    2.11 looks for these only where Dynamo states them, and makes a shape
-    environment that knows no symbol where it finds none."""
+    """Adds the metadata from which standalone_compile takes a graph's symbols.
+    PyTorch 2.11 looks for symbols only in the metadata that Dynamo writes on
+    results, and if it finds none, makes a shape environment that knows no
+    symbol."""
     for node in module.graph.find_nodes(op="output")[0].all_input_nodes:
         if "val" in node.meta:
             node.meta.setdefault("example_value", node.meta["val"])
@@ -52,8 +55,9 @@ def _state_values(module: fx.GraphModule) -> None:
 def compile_fallback(
     module: fx.GraphModule, kind: str, reason: str
 ) -> Function:
-    """A function of the module's inputs. `reason` says what is in it, and why,
-    as is raised with "error"."""
+    """Returns a function of the module's inputs. With `kind` "error", raises
+    FallbackForbidden with `reason`, which says what is left to PyTorch, and
+    why."""
     if _is_trivial(module):
         return module.forward
     if kind == "error":
@@ -70,7 +74,7 @@ def compile_fallback(
         if node.op == "placeholder"
     ]
     _state_values(module)
-    # Inductor copies the module, and tensors in it are real.
+    # Inductor copies the module, whose tensors are real.
     with unset_fake_temporarily(), _without_warnings_of_saving():
         compiled: Function = torch._inductor.standalone_compile(
             module, inputs, dynamic_shapes="from_graph"

@@ -1,4 +1,4 @@
-"""The targets of the GPUs that there are."""
+"""Finds the targets for the GPUs of this machine."""
 
 import functools
 from typing import Any, Optional
@@ -9,7 +9,7 @@ from ... import logs, targets
 
 
 def target_of(device: torch.device) -> Optional[targets.Target]:
-    """The target for a GPU, or None if there is none."""
+    """Returns the target for a GPU, or None if there is none."""
     return _target_of(describe(torch.cuda.get_device_properties(device)))
 
 
@@ -27,8 +27,9 @@ def _target_of(gpu: targets.Gpu) -> Optional[targets.Target]:
 
 
 def describe(properties: Any) -> targets.Gpu:
-    """What a PyTorch that does not know the memory's clock leaves out is 0."""
-    # In kHz and bits; each clock moves data twice.
+    """Describes a GPU. A number that this version of PyTorch does not tell,
+    such as the memory's clock, is 0."""
+    # PyTorch gives kHz and bits. The memory moves data twice in each clock.
     clock = 1e3 * getattr(properties, "memory_clock_rate", 0)
     width = getattr(properties, "memory_bus_width", 0) / 8
     return targets.Gpu(

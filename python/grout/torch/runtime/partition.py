@@ -20,9 +20,10 @@ class Output:
     stride: tuple[int, ...]
     dtype: torch.dtype
     message: str = ""
-    """Of what is no result, but a truth value: an error if it is true."""
+    """If this is not "", the output is no result, but a truth value. If that is
+    true, the call raises an error with this message."""
     in_place: Optional[int] = None
-    """The number of the input that is updated to be it."""
+    """The number of the input that is updated to become this output."""
 
     @staticmethod
     def like(value: torch.Tensor, in_place: Optional[int] = None) -> "Output":
@@ -34,20 +35,23 @@ class Output:
         )
 
     def is_dense(self) -> bool:
-        """Whether it is, in the order of its axes."""
+        """Whether the tensor is dense in the order of its axes."""
         return orders.is_dense(self.shape, self.stride)
 
     def is_reordered(self) -> bool:
-        """Whether it is, in another order."""
+        """Whether the tensor is dense in another order of its axes."""
         return orders.order_of(self.shape, self.stride) is not None
 
 
 class Partition:
-    """Calls a module, which takes its inputs with their axes in `orders`.
-    Results have the strides that the graph says, which the operators after them
-    were chosen for. The last output may have a message.
-    On the CPU it raises IndexError; on a GPU, as PyTorch, it is an assertion of
-    the device."""
+    """Calls a compiled module, which takes each input with its axes in the
+    order that `input_orders` gives.
+
+    Results have the strides of the graph, for which later operators were
+    chosen. The last output may have a message: if its truth value is true, a
+    call raises IndexError on the CPU. On a GPU, it is an assertion of the
+    device, as in PyTorch.
+    """
 
     def __init__(
         self,
@@ -79,8 +83,9 @@ class Partition:
         self._alignment = _ALIGNMENT[device.type]
 
     def __call__(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
-        # What is made here lives until the work is enqueued or, on the CPU,
-        # done; the allocator of a GPU reuses it in the order of its stream.
+        # The tensors that are made here live until the work is enqueued or, on
+        # the CPU, done. The allocator of a GPU reuses their memory in the order
+        # of its stream.
         device = self._device
         read = [
             self._readable(tensor, order)
@@ -106,7 +111,7 @@ class Partition:
                 addresses, written, device.index or 0, stream, address
             )
         for i, number in self._updated:
-            # What is not where kernels need it was copied.
+            # If the input was not dense and aligned, the kernel updated a copy.
             if read[number] is not inputs[number]:
                 results[i] = inputs[number].copy_(read[number])
         for i, (_shape, _dtype, stride, is_reordered, _) in enumerate(
@@ -138,7 +143,7 @@ class Partition:
 
 
 def _strided(result: torch.Tensor, stride: Sequence[int]) -> torch.Tensor:
-    """A copy with these strides, where elements that are repeated are there
+    """Returns a copy with these strides, in which repeated elements are stored
     once."""
     once = result
     for axis, distance in enumerate(stride):

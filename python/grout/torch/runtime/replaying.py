@@ -1,16 +1,17 @@
-"""Functions as CUDA graphs."""
+"""Runs functions as CUDA graphs."""
 
 from typing import Any, Callable, Iterable, Optional, Sequence
 
 import torch
 
-_WARM_UP = 3  # calls, in which libraries choose and allocate
+_WARM_UP = 3  # calls, in which libraries choose kernels and allocate memory
 
 
 class Replayed:
-    """Captures a function of tensors at the first call, and replays it. It must
-    do the same at each call, and neither wait nor read results. It may update
-    those of its inputs whose numbers are `updated`."""
+    """Captures a function of tensors at the first call, and replays the CUDA
+    graph. The function must do the same at each call, and must neither wait for
+    the GPU nor read results. It may update the inputs whose numbers are in
+    `updated`."""
 
     def __init__(
         self,
@@ -23,7 +24,7 @@ class Replayed:
         self._device = device
         self._updated = updated
         self.inputs = tuple(inputs)
-        """Where the graph reads."""
+        """The tensors that the graph reads."""
         self.graph: Optional[torch.cuda.CUDAGraph] = None
         self._results: Any = None
 
@@ -56,7 +57,8 @@ class Replayed:
 
 
 def _copy(pairs: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> None:
-    """To the first of each from the second, unless they are one."""
+    """Copies to the first tensor of each pair from the second, unless they are
+    the same object."""
     moved = [(to, source) for to, source in pairs if to is not source]
     if moved:
         with torch.no_grad():

@@ -1,4 +1,4 @@
-"""How long modules take on a GPU: in CUDA graphs of many calls, in turns."""
+"""Measures modules on a GPU: CUDA graphs of many calls take turns."""
 
 import dataclasses
 import math
@@ -13,22 +13,24 @@ from ...errors import RunError
 from ..records import dtype_of
 from .agreement import difference
 
-# A replay lasts so long: long beside what a launch takes.
+# How long a replay lasts: long, compared with a launch.
 _REPLAY_US = 1000.0
 _MOST_CALLS = 400
 
-# After one turn, what takes so many times as long as the fastest is given up.
+# After one turn, modules that take more than this many times as long as the
+# fastest are given up.
 _HOPELESS = 1.5
 _TURNS = 8
 
 
 @dataclasses.dataclass(frozen=True)
 class Times:
-    """Of a module, in microseconds a call."""
+    """The times of a module, in microseconds for a call."""
 
     samples: list[float]
     is_given_up: bool
-    """After the first turn: there is one sample."""
+    """Whether the module was given up after the first turn, and so has one
+    sample."""
 
     @property
     def median(self) -> float:
@@ -40,11 +42,14 @@ def measure(
     device: torch.device,
     cold: Collection[int] = (),
 ) -> list[Optional[Times]]:
-    """Times of modules of one signature, on random inputs; truth values and
-    integers are 0. Those of the inputs that are numbered in `cold` are in no
-    cache, as the weights of a model's layers. None for a module that fails, or
-    whose results are not those of the first, which is an error of its own:
-    RunError."""
+    """Measures modules that have the same signature, and returns the times of
+    each.
+
+    Inputs are random, but truth values and integers are 0. The inputs whose
+    numbers are in `cold` are in no cache, like the weights of a model's layers.
+    Returns None for a module that fails, or whose results differ from those of
+    the first module. Raises RunError if the first module fails.
+    """
     with torch.cuda.device(device):
         return _Bench(modules, device, cold).run()
 
@@ -59,7 +64,7 @@ class _Bench:
         self._modules = modules
         self._device = device
         first = modules[0]
-        # The caller's random numbers stay as they are.
+        # A generator of its own leaves the caller's random numbers unchanged.
         self._generator = torch.Generator(device).manual_seed(0)
         inputs = [self._make(info) for info in first.inputs]
         self._sets = [inputs]
@@ -111,7 +116,8 @@ class _Bench:
         ]
 
     def _count_calls(self) -> int:
-        """In a replay: a multiple of the sets of inputs."""
+        """Returns the number of calls in a replay, a multiple of the number of
+        sets of inputs."""
         first = self._modules[0]
         self._call(first, 0)
         once = _elapsed(lambda: self._call(first, 0))
@@ -147,7 +153,7 @@ class _Bench:
             if id(result) not in updated and result.is_floating_point():
                 result.fill_(math.nan)
         graph.replay()
-        # What is updated again and again is not compared.
+        # Tensors that each call updates are not compared.
         return [
             result.clone()
             for result in self._results
@@ -167,13 +173,13 @@ class _Bench:
             if turn == 0:
                 best = min(samples[i][0] for i in alive)
                 alive = [i for i in alive if samples[i][0] <= _HOPELESS * best]
-                for i in alive:  # The first turn warmed up.
+                for i in alive:  # The first turn was a warm-up.
                     samples[i].clear()
         return samples
 
 
 def _elapsed(enqueue: Callable[[], None]) -> float:
-    """Microseconds that work takes."""
+    """Returns the microseconds that enqueued work takes."""
     begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     torch.cuda.synchronize()
     begin.record()

@@ -1,4 +1,4 @@
-"""Finds the partition that is wrong, if one is."""
+"""Finds partitions that have wrong results."""
 
 from typing import Any, Callable, Sequence
 
@@ -13,8 +13,9 @@ from .partition import Partition
 def verified(
     partition: Partition, module: fx.GraphModule, names: Sequence[str]
 ) -> Callable[..., Any]:
-    """Runs a partition, and the module it was made of by PyTorch. Raises
-    MismatchError if results differ; `names` are their nodes'."""
+    """Returns a function that runs a partition, and with PyTorch the module
+    that it was made from. The function raises MismatchError if results differ;
+    `names` are the names of the results' nodes."""
 
     updated = {output.in_place for output in partition.outputs}
 

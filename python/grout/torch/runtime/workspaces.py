@@ -12,19 +12,20 @@ import torch
 
 _ALIGNMENT = 256
 
-# One, or more if threads have run at the same time. No lock, which a process
-# that is forked might find locked for ever.
+# The free buffers: one, or more if threads have run at the same time. There is
+# no lock, because a forked process might find it locked for ever.
 _free: collections.deque[torch.Tensor] = collections.deque()
 
 
 @contextlib.contextmanager
 def borrow(size: int, device: torch.device) -> Iterator[int]:
-    """The address of `size` bytes, aligned for the runtime.
+    """Yields the address of `size` bytes, aligned for the runtime.
 
-    On a GPU they are of PyTorch's allocator, which gives them to others in the
+    On a GPU, the bytes are from PyTorch's allocator, which reuses them in the
     order of the current stream. On the CPU, where fresh memory costs more than
-    many a call, all partitions of the process take the same bytes in turns,
-    which stay; those that run at the same time have their own."""
+    many calls, all partitions of the process use the same bytes in turns, and
+    keep them. Partitions that run at the same time have bytes of their own.
+    """
     if device.type == "cuda":
         memory = torch.empty(size, dtype=torch.uint8, device=device)
         yield memory.data_ptr()
@@ -39,13 +40,13 @@ def borrow(size: int, device: torch.device) -> Iterator[int]:
 def _take(size: int) -> torch.Tensor:
     memory = _pop()
     if memory is None or len(memory) < size + _ALIGNMENT:
-        del memory  # what is too small is freed first
+        del memory  # frees a buffer that is too small first
         memory = torch.empty(size + _ALIGNMENT, dtype=torch.uint8)
     return memory
 
 
 def _give_back(memory: torch.Tensor) -> None:
-    """The largest one stays."""
+    """Keeps the larger one of `memory` and another free buffer."""
     other = _pop()
     _free.append(memory if other is None or len(other) < len(memory) else other)
 
