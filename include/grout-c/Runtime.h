@@ -195,6 +195,10 @@ GROUT_RUNTIME_API uint32_t grout_runtime_api_version(void);
 /// Returns a null pointer if `type` is not an element type. Since version 6.
 GROUT_RUNTIME_API const char *grout_element_type_name(grout_element_type type);
 
+/// Returns the bytes of an element of a type; 0 for a number that is no type.
+/// Since version 6.
+GROUT_RUNTIME_API uint64_t grout_element_type_size(grout_element_type type);
+
 /// Returns the message of the calling thread's last failure, or "". The string
 /// is valid until the thread's next call of a function that can fail.
 GROUT_RUNTIME_API const char *grout_last_error(void);

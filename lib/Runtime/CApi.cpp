@@ -71,6 +71,10 @@ const char *grout_element_type_name(grout_element_type type) {
   return elementSize(element) ? elementName(element) : nullptr;
 }
 
+uint64_t grout_element_type_size(grout_element_type type) {
+  return elementSize(static_cast<artifact::ElementType>(type));
+}
+
 const char *grout_last_error(void) { return lastError.c_str(); }
 
 grout_status grout_module_load_file(const char *path, grout_module **module) {

@@ -8,32 +8,15 @@
 
 using namespace grout;
 
-namespace {
-struct ElementType {
-  const char *name;
-  uint64_t bytes;
-  bool isInteger;
-};
-} // namespace
-
-static ElementType describe(grout_element_type type) {
-  switch (type) {
-#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits)             \
-  case GROUT_##Name:                                                           \
-    return {text, bytes, fractionBits == 0};
-#include "grout/Runtime/ElementTypes.def"
-  }
-  return {"unknown", 0, false};
-}
-
 uint64_t run::elementSize(grout_element_type type) {
-  return describe(type).bytes;
+  return grout_element_type_size(type);
 }
 
 const char *run::elementName(grout_element_type type) {
-  return describe(type).name;
+  const char *name = grout_element_type_name(type);
+  return name ? name : "unknown";
 }
 
 bool run::isInteger(grout_element_type type) {
-  return describe(type).isInteger;
+  return elementName(type)[0] == 'i';
 }

@@ -40,6 +40,9 @@ TEST(CApi, NamesElementTypes) {
   EXPECT_STREQ(grout_element_type_name(GROUT_BF16), "bf16");
   EXPECT_STREQ(grout_element_type_name(GROUT_I1), "i1");
   EXPECT_STREQ(grout_element_type_name(GROUT_I64), "i64");
+  EXPECT_EQ(grout_element_type_size(GROUT_BF16), 2u);
+  EXPECT_EQ(grout_element_type_size(GROUT_I1), 1u);
+  EXPECT_EQ(grout_element_type_size(grout_element_type(9)), 0u);
   EXPECT_EQ(grout_element_type_name(grout_element_type(9)), nullptr);
   EXPECT_EQ(grout_element_type_name(grout_element_type(-1)), nullptr);
 }
@@ -477,7 +480,7 @@ TEST(CApi, LibraryExportsTheApiAndNothingElse) {
     ++exported;
   }
   EXPECT_EQ(pclose(pipe), 0);
-  EXPECT_EQ(exported, 27u);
+  EXPECT_EQ(exported, 29u);
 }
 
 } // namespace
