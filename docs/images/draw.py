@@ -114,7 +114,7 @@ _PHASES = [
         [
             "convert-linalg-to-conv2d, tgemm-merge-groups,",
             "convert-linalg-to-tgemm, tgemm-narrow-results,",
-            "tgemm-place-parts",
+            "tgemm-concatenate-in-place",
         ],
         "matrix products have their epilogues",
     ),
@@ -136,7 +136,7 @@ _PHASES = [
         "tiles",
         "blue",
         [
-            "tgemm-apply-tilings, tgemm-join-products,",
+            "tgemm-apply-tilings, tgemm-fuse-horizontally,",
             "tgemm-assign-tiling, tgemm-expand-stream-k,",
             "scop-assign-gpu-tiling or scop-assign-cpu-tiling",
         ],

@@ -91,10 +91,10 @@ static void explainAttention(tgemm::AttentionOp op, const Target &target,
     return;
   if (tiling.getSplits() != 1)
     os << "    cluster     " << tiling.getSplits()
-       << " blocks, which share out the steps\n";
+       << " blocks, which split the steps\n";
   if (tiling.getWarpgroups() != 1)
     os << "    warpgroups  " << tiling.getWarpgroups()
-       << ", which share out the steps\n";
+       << ", which split the steps\n";
 }
 
 static void explainKernel(TileKernelOpInterface op, const TileKernel &kernel,

@@ -11,7 +11,7 @@
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
-#include "grout/Pipelines/KernelGenerator.h"
+#include "grout/Pipelines/CodegenPipeline.h"
 #include "grout/Target/Transforms/Passes.h"
 #include "grout/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -40,14 +40,14 @@ llvm::cl::ValuesClass grout::getRoundingValues() {
 
 /// What generates kernels for the target of `options`; null if that is unknown,
 /// which grout-set-target refuses.
-static const KernelGenerator *
+static const CodegenPipeline *
 findGenerator(const GroutPipelineOptions &options) {
   const Target *target = lookupTarget(options.target);
-  return target ? target->getInterface<KernelGenerator>() : nullptr;
+  return target ? target->getInterface<CodegenPipeline>() : nullptr;
 }
 
 std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
-  const KernelGenerator *generator = findGenerator(options);
+  const CodegenPipeline *generator = findGenerator(options);
   if (options.debugSyncMilliseconds == 0 || !generator)
     return "";
   return generator->findDebugSyncProblem(*lookupTarget(options.target),
@@ -201,10 +201,10 @@ void grout::buildProductPipeline(OpPassManager &pm,
   pm.addPass(tgemm::createTGemmApplyTilings());
 
   // Concatenations of products are no kernels.
-  pm.addNestedPass<func::FuncOp>(tgemm::createTGemmPlaceParts());
+  pm.addNestedPass<func::FuncOp>(tgemm::createTGemmConcatenateInPlace());
 
   // linalg -> scop: what is left becomes memory-bound kernels.
-  if (const KernelGenerator *generator = findGenerator(options))
+  if (const CodegenPipeline *generator = findGenerator(options))
     addMemoryBoundPasses(pm.nest<func::FuncOp>(),
                          generator->getMemoryBoundOptions(options), options);
 }
@@ -216,9 +216,9 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   // Small products that do not depend on each other share a launch, unless the
   // user, or what was measured of each alone, says how they run.
   if (options.mode == tsync::ModeOption::Auto && options.tuning.empty()) {
-    tgemm::TGemmJoinProductsOptions join;
+    tgemm::TGemmFuseHorizontallyOptions join;
     join.recordOrigins = options.recordOrigins;
-    pm.addPass(tgemm::createTGemmJoinProducts(join));
+    pm.addPass(tgemm::createTGemmFuseHorizontally(join));
   }
 
   // Every tile kernel knows its tile shape, and it fits the target.
@@ -237,7 +237,7 @@ void grout::buildSynchronisedPipeline(OpPassManager &pm,
   pm.addPass(tgemm::createTGemmExpandStreamK());
 
   // Memory-bound kernels that are to be in chains have tiles, too.
-  if (const KernelGenerator *generator = findGenerator(options))
+  if (const CodegenPipeline *generator = findGenerator(options))
     generator->addTilingPasses(pm.nest<func::FuncOp>(), options);
 
   // Every dependence between kernels of a chain is there, with semaphores and
@@ -270,7 +270,7 @@ void grout::buildKernelPipeline(OpPassManager &pm,
 
   // Every buffer has a place in the workspace, scratch of kernels included.
   pm.addPass(launch::createLaunchPlaceBuffers());
-  if (const KernelGenerator *generator = findGenerator(options))
+  if (const CodegenPipeline *generator = findGenerator(options))
     generator->addKernelPasses(pm, options);
 }
 

@@ -249,7 +249,7 @@ ALONE = {
     "uneven-heads": Attention(1, 2, 1, 150, 150, 80, value_size=96),
     "narrow": Attention(1, 3, 1, 130, 70, 8, value_size=24),
     "many": Attention(3, 8, 4, 512, 512, 128, offset=0),
-    # On an H200: steps shared out to warpgroups; to blocks, and to pairs of
+    # On an H200: steps split among warpgroups; to blocks, and to pairs of
     # these on a processor.
     "shared": Attention(1, 12, 1, 512, 512, 64, offset=0),
     "long": Attention(1, 2, 1, 300, 2000, 64, offset=1700),

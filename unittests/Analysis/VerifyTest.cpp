@@ -174,7 +174,7 @@ TEST_F(VerifyTest, EarlierStepsCover) {
 }
 
 TEST_F(VerifyTest, StepsOfOtherRunsDoNotCover) {
-  // Two blocks share out the steps of a tile. The first waits for all that both
+  // Two blocks split the steps of a tile. The first waits for all that both
   // of them read.
   TileProgram program = makeChain({first, second});
   synchronise(program, Granularity::Tile);

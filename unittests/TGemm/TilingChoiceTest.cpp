@@ -51,7 +51,7 @@ TEST(TilingChoice, FewTilesShareOutTheSteps) {
 }
 
 /// Half a wave of tiles whose blocks load rhs for each other, as which it is
-/// too few for a cluster that shares out the steps, too.
+/// too few for a cluster that splits the steps, too.
 TEST(TilingChoice, HalfAWaveIsInParts) {
   TestProducts products({{256, 6144, 12288}});
   TilingAttr tiling = choose(products, tsync::Mode::pdl).front();
@@ -103,7 +103,7 @@ TEST(TilingChoice, NotAllTilingsGoTogether) {
   };
   EXPECT_TRUE(canShare(get(128, 128, 1, 1), get(64, 96, 1, 1)));
   EXPECT_TRUE(canShare(get(256, 128, 2, 1), get(64, 96, 1, 2)));
-  // Clusters of one size, and steps shared out in as many parts.
+  // Clusters of one size, and steps split in as many parts.
   EXPECT_FALSE(canShare(get(128, 128, 1, 1), get(256, 128, 2, 1)));
   EXPECT_FALSE(canShare(get(128, 128, 2, 2), get(64, 128, 1, 4)));
   EXPECT_TRUE(canShare(get(256, 128, 4, 1), get(64, 128, 1, 4)));

@@ -56,7 +56,7 @@ TEST(TilingModel, CandidatesCanBeCompiled) {
 }
 
 /// Few tiles need large clusters to keep more processors busy than there are
-/// tiles; those share out the steps, or columns as well.
+/// tiles; those split the steps, or columns as well.
 TEST(TilingModel, CandidatesHaveLargeClusters) {
   TestProducts products({{64, 1024, 8192}});
   std::vector<ModelledTiling> tilings =
@@ -162,7 +162,7 @@ TEST(TilingModel, NextKernelsHideEpilogues) {
       TilingTime time = getTime(followed), without = getTime(notFollowed);
       EXPECT_EQ(without.hidden, 0);
       EXPECT_GT(time.hidden, 0);
-      // In parts, an epilogue is shared out.
+      // In parts, an epilogue is split.
       if (!tiling.hasParts()) {
         EXPECT_LT(time.hidden, time.epilogue + time.exchange + time.clusters);
       }

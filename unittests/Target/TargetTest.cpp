@@ -14,7 +14,7 @@
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/CodegenPipeline.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
 #include "grout/Target/Hopper/AttentionModel.h"
 #include "grout/Target/Transforms/Passes.h"
@@ -113,7 +113,7 @@ TEST_F(TargetTest, MemoryBoundKernelsHaveItsConstants) {
   auto target = std::make_unique<Target>(spec);
   target->setInterface<LaunchGenerators>(
       std::make_unique<GPULaunchGenerators>());
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  target->setInterface<CodegenPipeline>(std::make_unique<GPUCodegenPipeline>());
   registerTarget(std::move(target));
   OwningOpRef<ModuleOp> wide = compile("h200", source);
   OwningOpRef<ModuleOp> narrow = compile("small", source);

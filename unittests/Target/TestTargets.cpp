@@ -7,10 +7,10 @@
 #include "TestTargets.h"
 
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
-#include "grout/Target/CPU/KernelGenerator.h"
+#include "grout/Target/CPU/CodegenPipeline.h"
 #include "grout/Target/CPU/LaunchGenerators.h"
 #include "grout/Target/CPU/ProductModel.h"
-#include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/CodegenPipeline.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
 #include "grout/Target/Hopper/ProductModel.h"
 
@@ -28,8 +28,8 @@ test::createCPU(const TargetSpec &spec,
   auto target = std::make_unique<Target>(spec);
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<cpu::CPUProductModel>(spec));
-  target->setInterface<KernelGenerator>(
-      std::make_unique<cpu::CPUKernelGenerator>());
+  target->setInterface<CodegenPipeline>(
+      std::make_unique<cpu::CPUCodegenPipeline>());
   auto launches = std::make_unique<cpu::CPULaunchGenerators>();
   launches->add(std::move(generator));
   target->setInterface<LaunchGenerators>(std::move(launches));
@@ -45,7 +45,7 @@ test::createHopper(const TargetSpec &spec,
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<hopper::HopperProductModel>(spec,
                                                    model->getConstants()));
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  target->setInterface<CodegenPipeline>(std::make_unique<GPUCodegenPipeline>());
   auto launches = std::make_unique<GPULaunchGenerators>();
   launches->add(std::move(generator));
   target->setInterface<LaunchGenerators>(std::move(launches));

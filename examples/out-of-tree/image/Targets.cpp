@@ -8,10 +8,10 @@
 
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
-#include "grout/Target/CPU/KernelGenerator.h"
+#include "grout/Target/CPU/CodegenPipeline.h"
 #include "grout/Target/CPU/LaunchGenerators.h"
 #include "grout/Target/CPU/ProductModel.h"
-#include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/CodegenPipeline.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
 #include "grout/Target/Hopper/ProductModel.h"
 #include "image/SmoothBody.h"
@@ -26,8 +26,8 @@ static std::unique_ptr<Target> createCPU() {
   auto target = std::make_unique<Target>(spec);
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<cpu::CPUProductModel>(spec));
-  target->setInterface<KernelGenerator>(
-      std::make_unique<cpu::CPUKernelGenerator>());
+  target->setInterface<CodegenPipeline>(
+      std::make_unique<cpu::CPUCodegenPipeline>());
   auto generator = std::make_unique<cpu::CPULaunchGenerator>();
   generator->add(std::make_unique<SmoothBody>());
   auto launches = std::make_unique<cpu::CPULaunchGenerators>();
@@ -46,7 +46,7 @@ static std::unique_ptr<Target> createH200() {
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<hopper::HopperProductModel>(spec,
                                                    model->getConstants()));
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  target->setInterface<CodegenPipeline>(std::make_unique<GPUCodegenPipeline>());
   auto launches = std::make_unique<GPULaunchGenerators>();
   launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
   launches->add(std::make_unique<SmoothKernel>());

@@ -25,7 +25,7 @@ struct TileAccess {
   /// Expressions over the dimensions of `map`. Where one of them is negative,
   /// nothing is touched. If an expression over the tile coordinates alone is
   /// negative, the tile also waits for no tile that writes the tensor.
-  // Most initializer lists leave `guards` out, so it needs a default.
+  // NOLINTNEXTLINE(readability-redundant-member-init): most lists omit it.
   llvm::SmallVector<mlir::AffineExpr> guards = {};
   /// Whether elements outside of the tensor have a value, such as padding. Then
   /// the boxes of all tiles may be outside.

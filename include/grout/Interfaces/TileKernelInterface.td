@@ -48,7 +48,7 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
       "int64_t", "getStepCount", (ins)>,
     InterfaceMethod<[{
         How many consecutive steps of a tile are run one after another, where
-        they are shared out to several blocks: steps [i * n, (i + 1) * n) by one
+        they are split among several blocks: steps [i * n, (i + 1) * n) by one
         of them, in order, and others beside them. A step then reads safely only
         what a step of its own block has waited for. All blocks have to be done
         with their steps before any of them writes or posts. None if all steps

@@ -22,7 +22,7 @@ struct SchedulerOptions {
   /// Returns why a target cannot run a legal schedule, or an empty string. Null
   /// if the target can run all schedules. The scheduler rejects a schedule that
   /// cannot run, like one that is not legal.
-  // Most initializer lists leave `findProblem` out, so it needs a default.
+  // NOLINTNEXTLINE(readability-redundant-member-init): most lists omit it.
   std::function<std::string(const Schedule &)> findProblem = {};
 };
 

@@ -137,15 +137,15 @@ bool TensorChooser::choose(Type type, unsigned batches, unsigned group) {
 /// Returns the types that operands may have. The 16-bit type to which the
 /// result is rounded comes before the operand type of the products.
 static SmallVector<Type, 2> getTypes(const TensorCandidates &results,
-                                     Type factorType) {
+                                     Type operandType) {
   SmallVector<Type, 2> types;
   if (!results.empty()) {
     Type last = getElementTypeOrSelf(results.back().element.value);
     if (isHalf(last))
       types.push_back(last);
   }
-  if (!llvm::is_contained(types, factorType))
-    types.push_back(factorType);
+  if (!llvm::is_contained(types, operandType))
+    types.push_back(operandType);
   return types;
 }
 
@@ -161,14 +161,14 @@ static SmallVector<unsigned> getBatches(unsigned count) {
 
 FailureOr<unsigned> grout::chooseTensors(const AttentionCandidates &candidates,
                                          ArrayRef<unsigned> batch,
-                                         Type factorType,
+                                         Type operandType,
                                          Attention &attention) {
   std::optional<TensorChooser> best;
-  for (Type type : getTypes(candidates.result, factorType)) {
+  for (Type type : getTypes(candidates.result, operandType)) {
     for (unsigned group = 0; group <= batch.size(); ++group) {
       for (unsigned batches : getBatches(batch.size() - group)) {
         TensorChooser chooser(candidates, batch, attention,
-                              factorType.getContext());
+                              operandType.getContext());
         if (chooser.choose(type, batches, group) &&
             (!best || best->getDistance() < chooser.getDistance()))
           best.emplace(chooser);

@@ -38,7 +38,7 @@ struct AttentionCandidates {
 /// Returns how many ops this leaves out. Fails if there are no such tensors.
 mlir::FailureOr<unsigned> chooseTensors(const AttentionCandidates &candidates,
                                         llvm::ArrayRef<unsigned> batch,
-                                        mlir::Type factorType,
+                                        mlir::Type operandType,
                                         Attention &attention);
 
 } // namespace grout

@@ -43,8 +43,8 @@ private:
   void emitUpdate(OpBuilder &builder, Value accumulator, Extent k);
 
   /// Returns element (row, column) of a matrix operand as f32.
-  Value loadFactor(OpBuilder &builder, Value matrix, bool transposed, Value row,
-                   Value column);
+  Value loadOperand(OpBuilder &builder, Value matrix, bool transposed,
+                    Value row, Value column);
 
   std::optional<tgemm::StreamK> parts;
 };
@@ -71,8 +71,8 @@ MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
   setPlace(tileRow, tileColumn);
 }
 
-Value MatmulEmitter::loadFactor(OpBuilder &builder, Value matrix,
-                                bool transposed, Value row, Value column) {
+Value MatmulEmitter::loadOperand(OpBuilder &builder, Value matrix,
+                                 bool transposed, Value row, Value column) {
   SmallVector<Value> indices;
   if (cast<MemRefType>(matrix.getType()).getRank() == 3)
     indices.push_back(body.tile[0]);
@@ -92,8 +92,8 @@ void MatmulEmitter::emitPack(OpBuilder &builder, Value rhs, Extent k) {
   createLoops(builder, body.loc, sizes, [&](OpBuilder &builder, ValueRange at) {
     Value row = at[transposed ? 1 : 0], column = at[transposed ? 0 : 1];
     Value element =
-        loadFactor(builder, rhs, transposed, add(builder, k.begin, row),
-                   add(builder, columns.begin, column));
+        loadOperand(builder, rhs, transposed, add(builder, k.begin, row),
+                    add(builder, columns.begin, column));
     memref::StoreOp::create(builder, body.loc, element, panel,
                             ValueRange{row, column});
   });
@@ -105,10 +105,10 @@ void MatmulEmitter::emitUpdate(OpBuilder &builder, Value accumulator,
       builder, body.loc, rows.size, [&](OpBuilder &builder, ValueRange m) {
         emitRowUpdate(builder, accumulator, k.size, m[0],
                       [&](OpBuilder &builder, Value step) {
-                        return loadFactor(builder, operands[0],
-                                          op.getTransposeLhs(),
-                                          add(builder, rows.begin, m[0]),
-                                          add(builder, k.begin, step));
+                        return loadOperand(builder, operands[0],
+                                           op.getTransposeLhs(),
+                                           add(builder, rows.begin, m[0]),
+                                           add(builder, k.begin, step));
                       });
       });
 }

@@ -62,7 +62,7 @@ void ProductTile::emitClear(OpBuilder &builder) {
 
 void ProductTile::emitRowUpdate(
     OpBuilder &builder, Value accumulator, Value depth, Value m,
-    function_ref<Value(OpBuilder &, Value)> loadFactor) {
+    function_ref<Value(OpBuilder &, Value)> loadOperandA) {
   Location loc = body.loc;
   createLoops(builder, loc, columns.size,
               [&](OpBuilder &builder, ValueRange n) {
@@ -71,7 +71,7 @@ void ProductTile::emitRowUpdate(
                 memref::StoreOp::create(builder, loc, zero, row, n);
               });
   createLoops(builder, loc, depth, [&](OpBuilder &builder, ValueRange step) {
-    Value factor = loadFactor(builder, step[0]);
+    Value factor = loadOperandA(builder, step[0]);
     createLoops(builder, loc, columns.size,
                 [&](OpBuilder &builder, ValueRange n) {
                   Value element = memref::LoadOp::create(

@@ -33,12 +33,13 @@ protected:
 
   void emitClear(mlir::OpBuilder &builder);
   /// Adds products to row `m` of `accumulator`: those of `depth` elements of
-  /// operand A, which `loadFactor` returns as f32, with the rows of the panel.
+  /// operand A, which `loadOperandA` returns as f32, with the rows of the
+  /// panel.
   void
   emitRowUpdate(mlir::OpBuilder &builder, mlir::Value accumulator,
                 mlir::Value depth, mlir::Value m,
                 llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Value)>
-                    loadFactor);
+                    loadOperandA);
   void emitEpilogue(mlir::OpBuilder &builder);
 
   /// Returns an element of `memref` as f32.

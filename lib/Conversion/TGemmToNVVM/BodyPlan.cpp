@@ -9,7 +9,7 @@
 #include "EpilogueMath.h"
 #include "TensorMaps.h"
 #include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
-#include "grout/Conversion/TGemmToNVVM/FactorLoader.h"
+#include "grout/Conversion/TGemmToNVVM/OperandLoader.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Target/Hopper/TilingLimits.h"
 #include "grout/Target/IR/Grout.h"
@@ -25,9 +25,9 @@ using namespace grout::hopper;
 
 int64_t BodyPlan::getStepBytes(Loader loader) const {
   int64_t bytes = 0;
-  for (const FactorPlan &factor : factors)
-    if (factor.loader == loader)
-      bytes += factor.chunkBytes * getChunksPerStep();
+  for (const OperandPlan &operand : operands)
+    if (operand.loader == loader)
+      bytes += operand.chunkBytes * getChunksPerStep();
   return bytes;
 }
 
@@ -164,12 +164,12 @@ public:
   BodyPlanner(const BodyContext &context, TileKernelOpInterface kernel,
               tgemm::ProductOpInterface op)
       : context(context), kernel(kernel), op(op),
-        numFactors(1 + op.getNumProducts()) {
+        numOperands(1 + op.getNumProducts()) {
     body.tileKernel = kernel;
     body.op = op;
   }
 
-  FailureOr<BodyPlan> plan(FindFactorLoader findLoader);
+  FailureOr<BodyPlan> plan(FindOperandLoader findLoader);
 
 private:
   bool dependsOnTiles(unsigned operand) const {
@@ -183,17 +183,17 @@ private:
     return needsLaunches(operand) ||
            (!body.waits.empty() && dependsOnTiles(operand));
   }
-  auto getFactors() const { return llvm::seq<unsigned>(numFactors); }
+  auto getOperands() const { return llvm::seq<unsigned>(numOperands); }
 
   void planSteps();
-  LogicalResult planFactors();
+  LogicalResult planOperands();
   LogicalResult planInputs();
 
   const BodyContext &context;
   TileKernelOpInterface kernel;
   tgemm::ProductOpInterface op;
   /// Operands A and B are the first operands of `kernel`.
-  unsigned numFactors;
+  unsigned numOperands;
   BodyPlan body;
 };
 
@@ -211,45 +211,45 @@ void BodyPlanner::planSteps() {
   for (const SemaphoreWait &wait : context.layout.getWaits(kernel))
     body.waits.push_back(wait.inBlocks());
   body.posts = llvm::to_vector(context.layout.getPosts(kernel));
-  auto factorNeedsLaunches = [&](unsigned factor) {
-    return needsLaunches(factor);
+  auto operandNeedsLaunches = [&](unsigned operand) {
+    return needsLaunches(operand);
   };
-  body.factorsNeedLaunches = llvm::any_of(getFactors(), factorNeedsLaunches);
-  body.prefetches =
-      needsLaunches(0) &&
-      llvm::none_of(llvm::seq<unsigned>(1, numFactors), factorNeedsLaunches) &&
-      isMemoryBound(op, context.target);
+  body.operandsNeedLaunches = llvm::any_of(getOperands(), operandNeedsLaunches);
+  body.prefetches = needsLaunches(0) &&
+                    llvm::none_of(llvm::seq<unsigned>(1, numOperands),
+                                  operandNeedsLaunches) &&
+                    isMemoryBound(op, context.target);
 }
 
-LogicalResult BodyPlanner::planFactors() {
+LogicalResult BodyPlanner::planOperands() {
   // If no operand waits, the loaders divide the operands between them. An
   // operand may have no wait of its own because the waits for other operands
   // cover it.
-  bool anyWaits = llvm::any_of(getFactors(),
-                               [&](unsigned factor) { return waits(factor); });
+  bool anyWaits = llvm::any_of(
+      getOperands(), [&](unsigned operand) { return waits(operand); });
   SmallVector<int64_t> grid = *op.getTileGrid();
   int64_t gridRows = grid[grid.size() - 2];
   int64_t gridColumns = grid.back();
   int64_t offset = 0;
-  for (unsigned number : getFactors()) {
+  for (unsigned number : getOperands()) {
     bool isLhs = number == 0;
     bool isWaiting = anyWaits ? waits(number) : isLhs;
-    FailureOr<FactorPlan> factor = body.factorLoader->plan(
+    FailureOr<OperandPlan> operand = body.operandLoader->plan(
         context.params, context.tensors, op,
         {number, isLhs ? body.tiling.getBlockM() : body.tiling.getBlockN(),
          isLhs ? body.tiling.getClusterN() : body.tiling.getClusterM(),
          isWaiting ? Loader::waiting : Loader::independent});
-    if (failed(factor))
+    if (failed(operand))
       return failure();
     // All tiles in a row of the grid read the same rows of lhs. If several rows
     // of lhs contain the same elements, as in a convolution, other tiles read
     // some of them, too.
-    factor->isReadOnce = (isLhs ? gridColumns : gridRows) == 1 &&
-                         factor->isBatched == body.isBatched() &&
-                         !(isLhs && op.hasSharedElements());
-    factor->offset = offset;
-    offset += factor->chunkBytes * body.getChunksPerStep();
-    body.factors.push_back(*factor);
+    operand->isReadOnce = (isLhs ? gridColumns : gridRows) == 1 &&
+                          operand->isBatched == body.isBatched() &&
+                          !(isLhs && op.hasSharedElements());
+    operand->offset = offset;
+    offset += operand->chunkBytes * body.getChunksPerStep();
+    body.operands.push_back(*operand);
   }
   return success();
 }
@@ -269,14 +269,14 @@ LogicalResult BodyPlanner::planInputs() {
   return success();
 }
 
-FailureOr<BodyPlan> BodyPlanner::plan(FindFactorLoader findLoader) {
-  body.factorLoader = findLoader(op);
-  if (!body.factorLoader)
-    return emitTargetError(op) << "nothing loads its factors";
+FailureOr<BodyPlan> BodyPlanner::plan(FindOperandLoader findLoader) {
+  body.operandLoader = findLoader(op);
+  if (!body.operandLoader)
+    return emitTargetError(op) << "nothing loads its operands";
   if (failed(planTiling(op, body, context.target)) || failed(checkEpilogue(op)))
     return failure();
   planSteps();
-  if (failed(planFactors()) ||
+  if (failed(planOperands()) ||
       failed(planPartialSums(body, context.params, context.tensors)))
     return failure();
   if (body.arePartialSums)
@@ -293,7 +293,7 @@ FailureOr<BodyPlan> BodyPlanner::plan(FindFactorLoader findLoader) {
 
 FailureOr<BodyPlan> hopper::planBody(const BodyContext &context,
                                      TileKernelOpInterface kernel,
-                                     FindFactorLoader findLoader) {
+                                     FindOperandLoader findLoader) {
   FailureOr<tgemm::ProductOpInterface> op = getProduct(kernel);
   if (failed(op))
     return failure();
@@ -305,7 +305,7 @@ void hopper::planEarlyInputs(BodyPlan &body, int64_t free) {
   // because of an input.
   auto canBeEarly = [&](const InputPlan &input) {
     return !input.waitsForTiles &&
-           (!input.needsLaunches || body.factorsNeedLaunches) &&
+           (!input.needsLaunches || body.operandsNeedLaunches) &&
            llvm::is_contained({2, 4}, input.getElementBytes());
   };
   for (bool areMatrices : {false, true})

@@ -25,7 +25,7 @@ struct BodyContext {
 /// parameters. Fails with a diagnostic.
 mlir::FailureOr<BodyPlan> planBody(const BodyContext &context,
                                    TileKernelOpInterface kernel,
-                                   FindFactorLoader findLoader);
+                                   FindOperandLoader findLoader);
 
 /// Decides which inputs consumers read early, if they have `free` registers for
 /// them. Inputs that are not whole matrices, which take few registers, come

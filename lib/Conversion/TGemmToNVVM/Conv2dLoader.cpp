@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Conversion/TGemmToNVVM/FactorLoader.h"
+#include "grout/Conversion/TGemmToNVVM/OperandLoader.h"
 #include "grout/Target/IR/Grout.h"
 
 using namespace mlir;
@@ -103,10 +103,10 @@ static LogicalResult checkFirstChannels(Conv2dOp op) {
   return success();
 }
 
-FailureOr<FactorPlan> Conv2dLoader::plan(KernelParams &params,
-                                         LaunchTensors &tensors,
-                                         tgemm::ProductOpInterface product,
-                                         const FactorRequest &request) const {
+FailureOr<OperandPlan> Conv2dLoader::plan(KernelParams &params,
+                                          LaunchTensors &tensors,
+                                          tgemm::ProductOpInterface product,
+                                          const OperandRequest &request) const {
   auto op = cast<Conv2dOp>(product.getOperation());
   bool isInput = request.number == 0;
   StringRef name = isInput ? "its input" : "its filter";
@@ -129,22 +129,22 @@ FailureOr<FactorPlan> Conv2dLoader::plan(KernelParams &params,
     box.insert(box.begin() + 1, kAxes, 1);
   }
 
-  FactorPlan factor;
-  factor.isMNMajor = false;
-  factor.isBatched = false;
-  factor.extent = request.extent;
-  factor.sharers = request.sharers;
-  factor.loader = request.loader;
-  factor.rowBytes = kRowBytes;
-  factor.copies = 1;
-  factor.chunkBytes = request.extent * kRowBytes;
-  factor.offset = 0;
+  OperandPlan operand;
+  operand.isMNMajor = false;
+  operand.isBatched = false;
+  operand.extent = request.extent;
+  operand.sharers = request.sharers;
+  operand.loader = request.loader;
+  operand.rowBytes = kRowBytes;
+  operand.copies = 1;
+  operand.chunkBytes = request.extent * kRowBytes;
+  operand.offset = 0;
   int64_t elementBytes = view->elementType.getIntOrFloatBitWidth() / 8;
-  factor.param =
+  operand.param =
       params.addTensorMap(view->buffer, view->offset * elementBytes,
                           llvm::to_vector(llvm::reverse(view->shape)), *strides,
                           box, launch::Swizzle::b128, im2col);
-  return factor;
+  return operand;
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,30 +180,30 @@ static Value getFirstChannel(DeviceBuilder &b, Conv2dOp op, Value feature) {
   return b.mul(div(b, first, group), op.getGroupChannels());
 }
 
-SmallVector<FactorCopy> Conv2dLoader::getCopies(const KernelContext &context,
-                                                const BodyPlan &body,
-                                                const FactorPlan &factor,
-                                                const FactorPart &part) const {
+SmallVector<OperandCopy>
+Conv2dLoader::getCopies(const KernelContext &context, const BodyPlan &body,
+                        const OperandPlan &operand,
+                        const OperandPart &part) const {
   DeviceBuilder &b = context.b;
   tgemm::ProductOpInterface product = body.op;
   auto op = cast<Conv2dOp>(product.getOperation());
   int64_t taps = op.getFilterSize(0) * op.getFilterSize(1);
   Value first = b.add(part.first, part.firstShared);
   Value firstChannel = b.i32(0);
-  if (body.isLhs(factor) && op.getGroups() != 1)
+  if (body.isLhs(operand) && op.getGroups() != 1)
     firstChannel =
         getFirstChannel(b, op, context.getFirstColumn(body, part.task));
-  SmallVector<FactorCopy> copies;
+  SmallVector<OperandCopy> copies;
   for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
     Value block = b.add(b.mul(part.step, body.getChunksPerStep()), chunk);
     Value channel = b.mul(div(b, block, taps), kChunk);
     Value tap = rem(b, block, taps);
     Value row = div(b, tap, op.getFilterSize(1));
     Value column = rem(b, tap, op.getFilterSize(1));
-    FactorCopy copy;
-    copy.offset = factor.offset + chunk * factor.chunkBytes;
+    OperandCopy copy;
+    copy.offset = operand.offset + chunk * operand.chunkBytes;
     copy.coordinates = {b.add(firstChannel, channel)};
-    if (body.isLhs(factor)) {
+    if (body.isLhs(operand)) {
       copy.coordinates.append(getPixelPlace(b, op, first));
       for (auto [axis, index] : {std::pair(1, column), std::pair(0, row)})
         copy.im2colOffsets.push_back(arith::TruncIOp::create(

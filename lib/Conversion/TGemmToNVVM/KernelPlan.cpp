@@ -89,7 +89,7 @@ static void reportPlan(const KernelPlan &kernel) {
 FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
                                          LaunchTensors &tensors,
                                          const TargetSpec &target,
-                                         FindFactorLoader findLoader) {
+                                         FindOperandLoader findLoader) {
   KernelPlan kernel;
   kernel.name = launch.getName().str();
   kernel.programmatic = ProgrammaticLaunch::get(launch);

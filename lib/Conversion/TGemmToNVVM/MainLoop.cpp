@@ -7,7 +7,7 @@
 #include "MainLoop.h"
 
 #include "Wgmma.h"
-#include "grout/Conversion/TGemmToNVVM/FactorLoader.h"
+#include "grout/Conversion/TGemmToNVVM/OperandLoader.h"
 
 using namespace mlir;
 using namespace grout;
@@ -21,86 +21,90 @@ static constexpr int64_t kEvictFirst = 0x12F0000000000000;
 // Loads
 //===----------------------------------------------------------------------===//
 
-/// Returns this block's number among the blocks that share `factor`.
+/// Returns this block's number among the blocks that share `operand`.
 static Value getShare(const KernelContext &context, const BodyPlan &body,
-                      const FactorPlan &factor) {
-  return body.isLhs(factor) ? context.getColumnShare(body)
-                            : context.getRowShare(body);
+                      const OperandPlan &operand) {
+  return body.isLhs(operand) ? context.getColumnShare(body)
+                             : context.getRowShare(body);
 }
 
 /// Returns a mask with a bit for each block of the cluster that needs the data
-/// which this block copies of `factor`; null if only this block needs it.
+/// which this block copies of `operand`; null if only this block needs it.
 static Value getMulticastMask(const KernelContext &context,
-                              const BodyPlan &body, const FactorPlan &factor) {
+                              const BodyPlan &body,
+                              const OperandPlan &operand) {
   DeviceBuilder &b = context.b;
-  if (factor.sharers == 1)
+  if (operand.sharers == 1)
     return Value();
   // The numbers of blocks that share lhs differ in the bits of the columns. The
   // numbers of blocks that share an rhs differ in the bits of the rows.
   int64_t stride = body.tiling.getSplitK();
-  if (body.isLhs(factor))
+  if (body.isLhs(operand))
     stride *= body.tiling.getClusterM();
   int64_t bits = 0;
-  for (int64_t sharer = 0; sharer != factor.sharers; ++sharer)
+  for (int64_t sharer = 0; sharer != operand.sharers; ++sharer)
     bits |= int64_t(1) << (sharer * stride);
   Value first =
-      b.sub(context.blockRank, b.mul(getShare(context, body, factor), stride));
+      b.sub(context.blockRank, b.mul(getShare(context, body, operand), stride));
   Value mask = arith::ShLIOp::create(b, b.i32(bits), first);
   return arith::TruncIOp::create(b, b.getI16Type(), mask);
 }
 
-/// Returns the first row of shared memory that this block copies of `factor`.
+/// Returns the first row of shared memory that this block copies of `operand`.
 /// If several blocks need the same rows, each of them copies an equal part of
 /// the rows to all of them.
 static Value getFirstSharedRow(const KernelContext &context,
-                               const BodyPlan &body, const FactorPlan &factor) {
-  int64_t rows = factor.isMNMajor ? kChunk : factor.extent;
-  return context.b.mul(getShare(context, body, factor), rows / factor.sharers);
+                               const BodyPlan &body,
+                               const OperandPlan &operand) {
+  int64_t rows = operand.isMNMajor ? kChunk : operand.extent;
+  return context.b.mul(getShare(context, body, operand),
+                       rows / operand.sharers);
 }
 
-/// Returns the cache policy of `factor`; null for the default policy.
+/// Returns the cache policy of `operand`; null for the default policy.
 static Value getCacheHint(const KernelContext &context,
-                          const FactorPlan &factor) {
-  if (!factor.isReadOnce)
+                          const OperandPlan &operand) {
+  if (!operand.isReadOnce)
     return Value();
   DeviceBuilder &b = context.b;
   return arith::ConstantIntOp::create(b, b.getI64Type(), kEvictFirst);
 }
 
-/// Emits the TMA loads of `factor` for the step `step`.
-static void emitFactorLoads(const KernelContext &context, const BodyPlan &body,
-                            const FactorPlan &factor, const TileTask &task,
-                            Value first, Value step, Value stageAddress,
-                            Value fullBarrier) {
+/// Emits the TMA loads of `operand` for the step `step`.
+static void emitOperandLoads(const KernelContext &context, const BodyPlan &body,
+                             const OperandPlan &operand, const TileTask &task,
+                             Value first, Value step, Value stageAddress,
+                             Value fullBarrier) {
   DeviceBuilder &b = context.b;
-  Value mask = getMulticastMask(context, body, factor);
-  Value firstShared = getFirstSharedRow(context, body, factor);
-  stageAddress = b.add(stageAddress, b.mul(firstShared, factor.rowBytes));
-  Value hint = getCacheHint(context, factor);
-  for (const FactorCopy &copy : body.factorLoader->getCopies(
-           context, body, factor, {task, first, firstShared, step}))
+  Value mask = getMulticastMask(context, body, operand);
+  Value firstShared = getFirstSharedRow(context, body, operand);
+  stageAddress = b.add(stageAddress, b.mul(firstShared, operand.rowBytes));
+  Value hint = getCacheHint(context, operand);
+  for (const OperandCopy &copy : body.operandLoader->getCopies(
+           context, body, operand, {task, first, firstShared, step}))
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         b, b.clusterPointer(b.add(stageAddress, copy.offset)),
-        context.getParam(factor.param), copy.coordinates,
+        context.getParam(operand.param), copy.coordinates,
         b.sharedPointer(fullBarrier), copy.im2colOffsets, mask, hint,
         copy.getMode(), /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(),
         /*predicate=*/Value());
 }
 
-/// Prefetches into L2 the data that this block will copy of `factor` for
+/// Prefetches into L2 the data that this block will copy of `operand` for
 /// `step`.
-static void emitFactorPrefetches(const KernelContext &context,
-                                 const BodyPlan &body, const FactorPlan &factor,
-                                 const TileTask &task, Value first,
-                                 Value step) {
+static void emitOperandPrefetches(const KernelContext &context,
+                                  const BodyPlan &body,
+                                  const OperandPlan &operand,
+                                  const TileTask &task, Value first,
+                                  Value step) {
   DeviceBuilder &b = context.b;
-  Value firstShared = getFirstSharedRow(context, body, factor);
-  Value hint = getCacheHint(context, factor);
-  for (const FactorCopy &copy : body.factorLoader->getCopies(
-           context, body, factor, {task, first, firstShared, step}))
+  Value firstShared = getFirstSharedRow(context, body, operand);
+  Value hint = getCacheHint(context, operand);
+  for (const OperandCopy &copy : body.operandLoader->getCopies(
+           context, body, operand, {task, first, firstShared, step}))
     NVVM::CpAsyncBulkTensorPrefetchOp::create(
-        b, context.getParam(factor.param), copy.coordinates, copy.im2colOffsets,
-        copy.getMode(), hint);
+        b, context.getParam(operand.param), copy.coordinates,
+        copy.im2colOffsets, copy.getMode(), hint);
 }
 
 /// Emits the waits that operands need before the loads of `step`.
@@ -195,15 +199,15 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   else
     b.arrive(fullBarrier);
   Value stageAddress = context.getStageAddress(here.buffer);
-  auto forEachFactor =
-      [&](function_ref<void(const FactorPlan &, Value first)> emit) {
-        for (const FactorPlan &factor : body.factors)
-          if (factor.loader == loader)
-            emit(factor, body.isLhs(factor) ? firstRow : firstColumn);
+  auto forEachOperand =
+      [&](function_ref<void(const OperandPlan &, Value first)> emit) {
+        for (const OperandPlan &operand : body.operands)
+          if (operand.loader == loader)
+            emit(operand, body.isLhs(operand) ? firstRow : firstColumn);
       };
-  forEachFactor([&](const FactorPlan &factor, Value first) {
-    emitFactorLoads(context, body, factor, task, first, step, stageAddress,
-                    fullBarrier);
+  forEachOperand([&](const OperandPlan &operand, Value first) {
+    emitOperandLoads(context, body, operand, task, first, step, stageAddress,
+                     fullBarrier);
   });
   if (loader == Loader::independent && body.prefetches) {
     // Prefetches half as many steps ahead as there are stages, while the stages
@@ -213,9 +217,9 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
     Value end = arith::MinUIOp::create(b, context.getNumSteps(body, task),
                                        b.i32(stages + ahead));
     b.ifThen(b.isBelow(later, end), [&] {
-      forEachFactor([&](const FactorPlan &factor, Value first) {
-        emitFactorPrefetches(context, body, factor, task, first,
-                             b.add(step, ahead));
+      forEachOperand([&](const OperandPlan &operand, Value first) {
+        emitOperandPrefetches(context, body, operand, task, first,
+                              b.add(step, ahead));
       });
     });
   }
@@ -238,8 +242,8 @@ void hopper::emitLoadsEnd(const KernelContext &context, RingPosition position) {
 // MMAs
 //===----------------------------------------------------------------------===//
 
-static WgmmaLayout getLayout(const FactorPlan &factor) {
-  return {factor.isMNMajor, factor.rowBytes};
+static WgmmaLayout getLayout(const OperandPlan &operand) {
+  return {operand.isMNMajor, operand.rowBytes};
 }
 
 /// Emits the MMAs of one step on `accumulators`.
@@ -266,8 +270,9 @@ static SmallVector<Value> emitStepProducts(const KernelContext &context,
   Value keeps = keepsFirst;
   for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
     // The offset of the operand, in the descriptor's unit of 16 bytes.
-    auto move = [&](Value descriptor, const FactorPlan &factor, int64_t bytes) {
-      return b.add(descriptor, (bytes + chunk * factor.chunkBytes) / 16);
+    auto move = [&](Value descriptor, const OperandPlan &operand,
+                    int64_t bytes) {
+      return b.add(descriptor, (bytes + chunk * operand.chunkBytes) / 16);
     };
     for (int64_t block = 0; block != body.rowBlocks; ++block)
       for (unsigned product = 0; product != numProducts; ++product) {

@@ -38,12 +38,12 @@ ProductLaunchGenerator::ProductLaunchGenerator() {
   add(std::make_unique<Conv2dLoader>());
 }
 
-void ProductLaunchGenerator::add(std::unique_ptr<FactorLoader> loader) {
+void ProductLaunchGenerator::add(std::unique_ptr<OperandLoader> loader) {
   loaders.push_back(std::move(loader));
 }
 
-const FactorLoader *ProductLaunchGenerator::find(Operation *product) const {
-  for (const std::unique_ptr<FactorLoader> &loader : loaders)
+const OperandLoader *ProductLaunchGenerator::find(Operation *product) const {
+  for (const std::unique_ptr<OperandLoader> &loader : loaders)
     if (loader->handles(product))
       return loader.get();
   return nullptr;

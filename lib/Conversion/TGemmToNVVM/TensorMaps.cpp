@@ -7,7 +7,7 @@
 
 #include "TensorMaps.h"
 
-#include "grout/Conversion/TGemmToNVVM/FactorLoader.h"
+#include "grout/Conversion/TGemmToNVVM/OperandLoader.h"
 #include "grout/Target/IR/Grout.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -141,10 +141,10 @@ static LogicalResult checkExtents(tgemm::ProductOpInterface op,
   return success();
 }
 
-FailureOr<FactorPlan> MatrixLoader::plan(KernelParams &params,
-                                         LaunchTensors &tensors,
-                                         tgemm::ProductOpInterface op,
-                                         const FactorRequest &request) const {
+FailureOr<OperandPlan> MatrixLoader::plan(KernelParams &params,
+                                          LaunchTensors &tensors,
+                                          tgemm::ProductOpInterface op,
+                                          const OperandRequest &request) const {
   auto [number, extent, sharers, loader] = request;
   bool isLhs = number == 0;
   std::string name = isLhs ? "lhs" : "rhs " + std::to_string(number - 1);
@@ -159,17 +159,17 @@ FailureOr<FactorPlan> MatrixLoader::plan(KernelParams &params,
   unsigned rank = view->shape.size();
   unsigned mn = rank - 2 + mnDim;
 
-  FactorPlan factor;
-  factor.isBatched = rank == 3;
-  factor.extent = extent;
-  factor.sharers = sharers;
-  factor.loader = loader;
+  OperandPlan operand;
+  operand.isBatched = rank == 3;
+  operand.extent = extent;
+  operand.sharers = sharers;
+  operand.loader = loader;
   // A matrix with one row or column can have either order. The natural order
   // has the tensor's last dimension innermost.
   std::optional<MapGeometry> geometry;
   for (unsigned inner : {rank - 1, rank - 2}) {
     geometry = getGeometry(*view, inner);
-    factor.isMNMajor = inner == mn;
+    operand.isMNMajor = inner == mn;
     if (geometry)
       break;
   }
@@ -177,27 +177,27 @@ FailureOr<FactorPlan> MatrixLoader::plan(KernelParams &params,
     return refuseView(op, name, *view);
 
   SmallVector<int64_t> box;
-  factor.rowBytes = kRowBytes;
-  if (factor.isMNMajor) {
+  operand.rowBytes = kRowBytes;
+  if (operand.isMNMajor) {
     int64_t half = kRowBytes / 2;
     if (llvm::alignTo(extent * 2, half) % kRowBytes != 0)
-      factor.rowBytes = half;
-    box = {factor.getRowElements(), kChunk / sharers};
-    factor.copies = llvm::divideCeil(extent, factor.getRowElements());
-    factor.chunkBytes = factor.copies * factor.getBlockBytes();
+      operand.rowBytes = half;
+    box = {operand.getRowElements(), kChunk / sharers};
+    operand.copies = llvm::divideCeil(extent, operand.getRowElements());
+    operand.chunkBytes = operand.copies * operand.getBlockBytes();
   } else {
     box = {kChunk, extent / sharers};
-    factor.copies = 1;
-    factor.chunkBytes = extent * (kRowBlockBytes / kMmaRows);
+    operand.copies = 1;
+    operand.chunkBytes = extent * (kRowBlockBytes / kMmaRows);
   }
-  if (factor.isBatched)
+  if (operand.isBatched)
     box.push_back(1);
-  factor.param = params.addTensorMap(
+  operand.param = params.addTensorMap(
       view->buffer, geometry->offset, geometry->sizes, geometry->strides, box,
-      factor.rowBytes == kRowBytes ? launch::Swizzle::b128
-                                   : launch::Swizzle::b64);
-  factor.offset = 0;
-  return factor;
+      operand.rowBytes == kRowBytes ? launch::Swizzle::b128
+                                    : launch::Swizzle::b64);
+  operand.offset = 0;
+  return operand;
 }
 
 /// Returns how many of `rows` one staging buffer takes: first as few buffers as

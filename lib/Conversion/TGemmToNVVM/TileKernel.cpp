@@ -102,7 +102,7 @@ static void emitLoader(const KernelContext &context, Loader loader) {
   DeviceBuilder &b = context.b;
   const KernelPlan &kernel = context.kernel;
   bool needsLaunches = llvm::any_of(kernel.bodies, [](const BodyPlan &body) {
-    return body.factorsNeedLaunches;
+    return body.operandsNeedLaunches;
   });
   if (loader == Loader::waiting && needsLaunches)
     emitLaunchWait(b, b.getLoc());

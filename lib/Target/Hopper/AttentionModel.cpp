@@ -165,24 +165,24 @@ std::string hopper::findAttentionTilingProblem(AttentionOp op,
     return "it has more than " + std::to_string(kMaxKeyStages) + " stages";
   if (tiling.getSplits() > kernelabi::kMaxClusterBlocks ||
       !llvm::isPowerOf2_64(tiling.getSplits()))
-    return "steps are shared out to " + std::to_string(tiling.getSplits()) +
+    return "steps are split among " + std::to_string(tiling.getSplits()) +
            " blocks; powers of 2 up to " +
            std::to_string(kernelabi::kMaxClusterBlocks) + " are supported";
   if (tiling.getWarpgroups() > kernelabi::kMaxConsumerWarpgroups)
-    return "steps are shared out to " + std::to_string(tiling.getWarpgroups()) +
+    return "steps are split among " + std::to_string(tiling.getWarpgroups()) +
            " warpgroups; up to " +
            std::to_string(kernelabi::kMaxConsumerWarpgroups) + " are supported";
   // A warpgroup must wait for all rounds of its stages. If it left out the
   // round of another warpgroup, it could not tell the next round from the round
   // after that.
   if (tiling.getStages() % tiling.getWarpgroups() != 0)
-    return "its stages are no multiple of the warpgroups that share out steps";
+    return "its stages are no multiple of the warpgroups that split steps";
   if (tiling.getSplits() * tiling.getWarpgroups() != 1 && tiling.getM() != rows)
-    return "steps are shared out, and tiles have more than " +
-           std::to_string(rows) + " rows";
+    return "steps are split, and tiles have more than " + std::to_string(rows) +
+           " rows";
   if (std::optional<int64_t> keys = op.getPartKeys()) {
     if (tiling.getSplits() == 1)
-      return "its keys are in parts, whose steps are not shared out to blocks";
+      return "its keys are in parts, whose steps are not split among blocks";
     int64_t shared =
         tiling.getN() * tiling.getSplits() * tiling.getWarpgroups();
     if (*keys % shared != 0)
@@ -402,7 +402,7 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   }
   LDBG() << op.getLoc() << ": " << tiles << " tiles of " << m << " rows"
          << (isLarge ? ", enough for all processors" : "") << ", steps of " << n
-         << " keys, shared out to " << splits << " blocks and "
+         << " keys, split among " << splits << " blocks and "
          << tiling.getWarpgroups() << " warpgroups of each";
   return tiling;
 }

@@ -8,7 +8,7 @@
 
 #include "Processors.h"
 #include "grout/Target/GPU.h"
-#include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/CodegenPipeline.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
 
 using namespace grout;
@@ -53,6 +53,6 @@ std::unique_ptr<Target> grout::createA100() {
   auto target = std::make_unique<Target>(getA100Spec());
   target->setInterface<LaunchGenerators>(
       std::make_unique<GPULaunchGenerators>());
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  target->setInterface<CodegenPipeline>(std::make_unique<GPUCodegenPipeline>());
   return target;
 }

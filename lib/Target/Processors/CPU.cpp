@@ -6,7 +6,7 @@
 
 #include "Processors.h"
 #include "grout/Target/CPU/AttentionModel.h"
-#include "grout/Target/CPU/KernelGenerator.h"
+#include "grout/Target/CPU/CodegenPipeline.h"
 #include "grout/Target/CPU/LaunchGenerators.h"
 #include "grout/Target/CPU/ProductModel.h"
 
@@ -54,7 +54,7 @@ std::unique_ptr<Target> grout::createCPU() {
       std::make_unique<cpu::CPUAttentionModel>());
   target->setInterface<LaunchGenerators>(
       std::make_unique<cpu::CPULaunchGenerators>());
-  target->setInterface<KernelGenerator>(
-      std::make_unique<cpu::CPUKernelGenerator>());
+  target->setInterface<CodegenPipeline>(
+      std::make_unique<cpu::CPUCodegenPipeline>());
   return target;
 }

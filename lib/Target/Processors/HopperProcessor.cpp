@@ -10,7 +10,7 @@
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Target/FittedConstants.h"
-#include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/CodegenPipeline.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -88,6 +88,6 @@ grout::createHopperTarget(const HopperProcessor &processor) {
   launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
   launches->add(std::make_unique<hopper::AttentionLaunchGenerator>());
   target->setInterface<LaunchGenerators>(std::move(launches));
-  target->setInterface<KernelGenerator>(std::make_unique<GPUKernelGenerator>());
+  target->setInterface<CodegenPipeline>(std::make_unique<GPUCodegenPipeline>());
   return target;
 }

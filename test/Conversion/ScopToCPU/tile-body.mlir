@@ -99,7 +99,7 @@ func.func @scalar(%x: tensor<64xf32>) -> tensor<64xf32> {
 }
 
 // 4 MB of a row are too much for a stack, and become a buffer of the plan. No
-// loop is shared out.
+// loop is split.
 
 // CHECK-LABEL: launch.plan @large
 // CHECK: %[[LOCAL:.*]] = launch.buffer "scratch" : memref<1048576xf32>

@@ -369,10 +369,10 @@ func.func @inner_block(%x: tensor<8x30x4xf32>, %start: tensor<8xf32>) -> tensor<
 
 // -----
 
-// Threads share out all inner loops: each element would be what came last.
+// Threads split all inner loops: each element would be what came last.
 func.func @shared_order(%x: tensor<6x7xf32>) -> tensor<6xf32> {
   %e = tensor.empty() : tensor<6xf32>
-  // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule is shared out with another loop, but is not parallel}}
+  // expected-error @+1 {{cannot be compiled for a GPU: dimension 0 of its schedule is split together with another loop, but is not parallel}}
   %y = scop.kernel ins(%x : tensor<6x7xf32>) outs(%e : tensor<6xf32>)
       schedule <[linear band 0, linear band 0 coincident map thread_x], @S = (d0, d1) -> (d1, d0)>
       -> tensor<6xf32> {

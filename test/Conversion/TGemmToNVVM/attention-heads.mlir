@@ -46,7 +46,7 @@
 // PTX:          @%[[NONE]] bra
 // PTX:          st.global.v2.b32
 
-// Keys in parts, whose steps two warpgroups of eight blocks share out: each block
+// Keys in parts, whose steps two warpgroups of eight blocks split: each block
 // takes what 16 warpgroups send. The sums of a part are f32, with the largest
 // score and the sum of the exponentials behind them.
 

@@ -12,7 +12,7 @@
 // RUN: %if ptxas %{ grout-opt %t.overlap.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null | FileCheck %s --check-prefix=REPORT %}
 
 // A product of queries, keys and values; attention; a product with weights. Then
-// attention of one query, with its keys shared out to eight blocks. Then both with
+// attention of one query, with its keys split among eight blocks. Then both with
 // queries that may have no keys, and give 0.
 
 // Three kernels with tiles of their own, and a fixed grid for attention: a
@@ -96,7 +96,7 @@
 // PTX:         fence.proxy.async.shared::cta
 // PTX:         mbarrier.arrive
 
-// Two warpgroups share out the steps of attention in a layer: what each leaves the
+// Two warpgroups split the steps of attention in a layer: what each leaves the
 // other is there behind their barrier, and only then it puts the result where the
 // queries were.
 

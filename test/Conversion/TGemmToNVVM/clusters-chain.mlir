@@ -10,7 +10,7 @@
 // REPORT: chain_chain0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT-NOT: {{.}}
 
-// One kernel for tiles whose rows are shared out, and tiles whose steps are; the
+// One kernel for tiles whose rows are split, and tiles whose steps are; the
 // latter have one warpgroup, and leave the other idle. Each helper's code is checked
 // by itself, as in clusters.mlir. All barriers:
 //

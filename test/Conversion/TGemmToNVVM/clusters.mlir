@@ -24,7 +24,7 @@
 // REPORT-DAG: early_chain0_kernel1: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 // REPORT-DAG: ring_chain0_kernel0: 168 registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 
-// Two blocks share out the rows. Each copies half of rhs, 32 of the 64 rows of a
+// Two blocks split the rows. Each copies half of rhs, 32 of the 64 rows of a
 // step, to both, and counts all of it: 2 x 64 x 64 x 2 bytes. Its own rows of
 // lhs it copies for itself. Stages are full at 163840, empty at 163872.
 
@@ -125,9 +125,9 @@ func.func @rows(%x: tensor<1024x4096xf16>, %w: tensor<4096x6144xf16>)
   return %0 : tensor<1024x6144xf16>
 }
 
-// Four blocks share out rows and columns. Blocks 0 and 1, and 2 and 3, have the
+// Four blocks split rows and columns. Blocks 0 and 1, and 2 and 3, have the
 // same columns; 0 and 2, and 1 and 3, the same rows. Where the reduction is
-// contiguous, what is shared out is rows of a block of lhs, or columns of rhs:
+// contiguous, what is split is rows of a block of lhs, or columns of rhs:
 // 32 of 64, and 64 of 128.
 
 // BOTH-LABEL: launch.kernel "both_chain0_kernel0"
@@ -175,7 +175,7 @@ func.func @both(%x: tensor<1024x4096xf16>, %w: tensor<6144x4096xf16>)
   return %0 : tensor<1024x6144xf16>
 }
 
-// Two blocks share out the steps, 32 each of 64. Nothing is copied to another
+// Two blocks split the steps, 32 each of 64. Nothing is copied to another
 // block, so stages concern nobody else. What they have for the columns of the
 // other, 16 accumulators of 128 threads, they send to 81920 of its memory. The
 // barrier of that is full at 90224 and empty at 90232. Then each stores half of
@@ -348,7 +348,7 @@ func.func @gated_split(%x: tensor<128x4096xbf16>, %wg: tensor<4096x11008xbf16>,
   return %0 : tensor<128x11008xbf16>
 }
 
-// The same of rows and steps shared out to four blocks, with an activation.
+// The same of rows and steps split among four blocks, with an activation.
 func.func @four(%x: tensor<256x4096xf16>, %w: tensor<4096x6144xf16>)
     -> tensor<256x6144xf16> {
   %0 = tsync.chain mode(serial) : tensor<256x6144xf16> {

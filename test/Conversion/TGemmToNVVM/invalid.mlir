@@ -107,7 +107,7 @@ func.func @cluster_size(%x: tensor<512x512xf16>)
 
 // -----
 
-// Those that share out steps do so to as many blocks. One that does not is no
+// Those that split steps do so to as many blocks. One that does not is no
 // obstacle: the error is at the third.
 func.func @splits(%x: tensor<512x512xf16>)
     -> (tensor<512x512xf16>, tensor<512x512xf16>, tensor<512x512xf16>) {

@@ -238,7 +238,7 @@ func.func @rows(%x: tensor<4096x2048xf32>, %init: tensor<4096xf32>, %few: tensor
 
 // -----
 
-// A small array in two launches; a smaller one, and one that blocks share out,
+// A small array in two launches; a smaller one, and one that blocks split,
 // whole.
 // CHECK-LABEL: func.func @small
 // CHECK: scop.stmt @S1_combine

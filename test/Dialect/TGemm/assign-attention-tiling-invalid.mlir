@@ -87,7 +87,7 @@ func.func @stages(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>, %v: te
 // -----
 
 func.func @splits(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>, %v: tensor<1x4x128x64xf16>) {
-  // expected-error @+1 {{steps are shared out to 3 blocks; powers of 2 up to 8 are supported}}
+  // expected-error @+1 {{steps are split among 3 blocks; powers of 2 up to 8 are supported}}
   %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, splits = 3>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
   return
 }
@@ -95,7 +95,7 @@ func.func @splits(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>, %v: te
 // -----
 
 func.func @split_rows(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>, %v: tensor<1x4x128x64xf16>) {
-  // expected-error @+1 {{steps are shared out, and tiles have more than 64 rows}}
+  // expected-error @+1 {{steps are split, and tiles have more than 64 rows}}
   %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 128, n = 64, splits = 2>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
   return
 }
@@ -103,7 +103,7 @@ func.func @split_rows(%q: tensor<1x4x128x64xf16>, %k: tensor<1x4x128x64xf16>, %v
 // -----
 
 func.func @warpgroups(%q: tensor<1x4x128x64xf16>) {
-  // expected-error @+1 {{steps are shared out to 4 warpgroups; up to 3 are supported}}
+  // expected-error @+1 {{steps are split among 4 warpgroups; up to 3 are supported}}
   %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 4, warpgroups = 4>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
   return
 }
@@ -111,7 +111,7 @@ func.func @warpgroups(%q: tensor<1x4x128x64xf16>) {
 // -----
 
 func.func @odd_stages(%q: tensor<1x4x128x64xf16>) {
-  // expected-error @+1 {{its stages are no multiple of the warpgroups that share out steps}}
+  // expected-error @+1 {{its stages are no multiple of the warpgroups that split steps}}
   %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, stages = 3, warpgroups = 2>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
   return
 }
@@ -119,7 +119,7 @@ func.func @odd_stages(%q: tensor<1x4x128x64xf16>) {
 // -----
 
 func.func @parts_in_order(%q: tensor<1x4x128x64xf16>) {
-  // expected-error @+1 {{its keys are in parts, whose steps are not shared out to blocks}}
+  // expected-error @+1 {{its keys are in parts, whose steps are not split among blocks}}
   %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, part_keys = 64, tiling = #tgemm.attention_tiling<m = 64, n = 64>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<2x4x128x68xf32>
   return
 }
@@ -135,7 +135,7 @@ func.func @part_keys(%q: tensor<1x4x512x64xf16>) {
 // -----
 
 func.func @shared_rows(%q: tensor<1x4x128x64xf16>) {
-  // expected-error @+1 {{steps are shared out, and tiles have more than 64 rows}}
+  // expected-error @+1 {{steps are split, and tiles have more than 64 rows}}
   %0 = tgemm.attention %q, %q, %q {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 128, n = 64, stages = 2, warpgroups = 2>} : tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16>, tensor<1x4x128x64xf16> -> tensor<1x4x128x64xf16>
   return
 }

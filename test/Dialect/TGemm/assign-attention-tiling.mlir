@@ -26,7 +26,7 @@ func.func @large_heads(%x: tensor<1x32x2048x128xf16>, %y: tensor<1x32x512x128xf1
   return
 }
 
-// One query: heads that read the same keys share a tile, and blocks share out
+// One query: heads that read the same keys share a tile, and blocks split
 // the keys while there are processors for them.
 // CHECK-LABEL: func.func @decode
 func.func @decode(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x2048x128xf16>, %many: tensor<8x32x1x128xf16>, %keys: tensor<8x8x2048x128xf16>) {
@@ -61,8 +61,8 @@ func.func @pairs(%small: tensor<8x12x1x64xf16>, %smallk: tensor<8x12x2048x64xf16
   return
 }
 
-// Warpgroups share out the steps of a block that is alone on its processor,
-// unless two or more blocks can share out many keys.
+// Warpgroups split the steps of a block that is alone on its processor,
+// unless two or more blocks can split many keys.
 // CHECK-LABEL: func.func @shared
 func.func @shared(%x: tensor<1x12x512x64xf16>, %y: tensor<1x60x64x64xf16>, %few: tensor<1x60x512x64xf16>, %many: tensor<1x60x1024x64xf16>, %step: tensor<1x12x128x64xf16>) {
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 4, warpgroups = 2>
@@ -76,7 +76,7 @@ func.func @shared(%x: tensor<1x12x512x64xf16>, %y: tensor<1x60x64x64xf16>, %few:
   return
 }
 
-// Few keys are shared out, too.
+// Few keys are split, too.
 // CHECK-LABEL: func.func @few_keys
 func.func @few_keys(%q: tensor<1x12x1x64xf16>, %k: tensor<1x12x512x64xf16>, %few: tensor<1x12x128x64xf16>) {
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64, splits = 8>
@@ -110,7 +110,7 @@ func.func @groups(%q: tensor<4x28x1x128xf16>, %k: tensor<4x4x1024x128xf16>, %q71
   return
 }
 
-// Two warpgroups share out the steps of a block with many keys, of a cluster,
+// Two warpgroups split the steps of a block with many keys, of a cluster,
 // too; two small blocks share a processor where half of them had none else; one
 // waits for memory.
 // CHECK-LABEL: func.func @decode_long

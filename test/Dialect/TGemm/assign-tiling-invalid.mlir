@@ -194,7 +194,7 @@ func.func @swapped(%x: tensor<512x512xf16>) {
 // -----
 
 // Where the reduction is contiguous, blocks load whole groups of 8 columns. Else
-// they share out the reduction.
+// they split the reduction.
 func.func @shared_columns(%x: tensor<512x512xf16>) {
   // expected-error @+1 {{cannot multicast 16 columns of rhs from 4 blocks in groups of 8}}
   %0 = tgemm.matmul %x, %x {transpose_rhs, tiling = #tgemm.tiling<m = 256, n = 16, k = 64, cluster_m = 4>} : tensor<512x512xf16>, tensor<512x512xf16> -> tensor<512x512xf16>

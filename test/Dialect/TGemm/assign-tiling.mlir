@@ -17,7 +17,7 @@ func.func @gpt3_1024(%x: tensor<1024x12288xf16>, %w1: tensor<12288x6144xf16>, %w
 
 // -----
 
-// Few rows and a long reduction: narrow blocks, or several that share out a tile,
+// Few rows and a long reduction: narrow blocks, or several that split a tile,
 // so that more processors read weights.
 // CHECK-LABEL: func.func @gpt3_64
 // H200-COUNT-2: tiling = #tgemm.tiling<m = 64, {{n = (64|128),|.*(cluster_n|split_k) = [24]>}}
@@ -46,7 +46,7 @@ func.func @gated(%x: tensor<1024x8192xf16>, %g: tensor<8192x4096xf16>, %u: tenso
 
 // -----
 
-// One step is not shared out.
+// One step is not split.
 // CHECK-LABEL: func.func @batched
 // H200-NOT: split_k
 // H200: tiling = #tgemm.tiling<m = {{[0-9]+}}, n = {{[0-9]+}}, k = 64, stages = {{[0-9]+}}
@@ -73,7 +73,7 @@ func.func @small(%x: tensor<7x64xf16>, %w: tensor<64x96xf16>) -> tensor<7x96xf16
 // -----
 
 // What the user chose stays. In one kernel, the others follow: as many blocks in
-// a cluster, and where they share out steps, to as many.
+// a cluster, and where they split steps, to as many.
 // CHECK-LABEL: func.func @kept_single
 // CHECK: tiling = #tgemm.tiling<m = 64, n = 16, k = 128, stages = 2>
 // ONE: tiling = #tgemm.tiling<m = {{[0-9]+}}, n = {{[0-9]+}}, k = 64, stages = {{[0-9]+}}{{(, stream_k = [0-9]+, tail = [0-9]+)?}}>
@@ -147,7 +147,7 @@ func.func @deep_steps(%x: tensor<512x4096xf16>, %w: tensor<4096x1024xf16>, %y: t
 
 // -----
 
-// A convolution of which four blocks share out steps, and which leaves some
+// A convolution of which four blocks split steps, and which leaves some
 // processors free, takes six stages in a kernel of its own; another one as many
 // as fit.
 // CHECK-LABEL: func.func @few_stages

@@ -57,7 +57,7 @@ func.func @scale(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor<
 // -----
 
 func.func @groups(%q: tensor<1x4x8x16xf16>, %k: tensor<1x3x9x16xf16>, %v: tensor<1x3x9x16xf16>) {
-  // expected-error @+1 {{cannot share out 4 heads of queries to 3 heads of keys}}
+  // expected-error @+1 {{cannot distribute 4 heads of queries to 3 heads of keys}}
   %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32} : tensor<1x4x8x16xf16>, tensor<1x3x9x16xf16>, tensor<1x3x9x16xf16> -> tensor<1x4x8x16xf16>
   return
 }
@@ -226,7 +226,7 @@ func.func @splits(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor
 // -----
 
 func.func @rows(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x9x16xf16>, %v: tensor<1x2x9x16xf16>) {
-  // expected-error @+1 {{cannot share out 64 rows to 3 heads}}
+  // expected-error @+1 {{cannot distribute 64 rows to 3 heads}}
   %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32, tiling = #tgemm.attention_tiling<m = 64, n = 64, heads = 3>} : tensor<1x4x8x16xf16>, tensor<1x2x9x16xf16>, tensor<1x2x9x16xf16> -> tensor<1x4x8x16xf16>
   return
 }

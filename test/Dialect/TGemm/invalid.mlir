@@ -45,7 +45,7 @@ func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 64, k = 3
 
 // -----
 
-// Columns are shared out twice: to those that multiply, then to those that sum.
+// Columns are split twice: to those that multiply, then to those that sum.
 // expected-error @+1 {{cannot split 96 columns among 4 times 16 blocks}}
 func.func private @tiling() attributes { t = #tgemm.tiling<m = 64, n = 96, k = 32, cluster_n = 4, split_k = 16> }
 
@@ -352,7 +352,7 @@ func.func @batch(%a: tensor<2x128x256xf16>, %b: tensor<256x128xf16>) -> tensor<2
 // -----
 
 func.func @whose_sums(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>, %s: tensor<2x1x1x4096xf32>) -> tensor<128x128xf16> {
-  // expected-error @+1 {{takes partial sums only of a tgemm.partial_sums with its own factors and tiling}}
+  // expected-error @+1 {{takes partial sums only of a tgemm.partial_sums with its own operands and tiling}}
   %0 = tgemm.matmul %a, %b partial_sums(%s : tensor<2x1x1x4096xf32>)
     {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
     : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf16>
@@ -364,7 +364,7 @@ func.func @whose_sums(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>, %s: tens
 func.func @other_tiling(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<128x128xf16> {
   %s = tgemm.partial_sums %a, %b {tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
     : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<2x1x1x4096xf32>
-  // expected-error @+1 {{takes partial sums only of a tgemm.partial_sums with its own factors and tiling}}
+  // expected-error @+1 {{takes partial sums only of a tgemm.partial_sums with its own operands and tiling}}
   %0 = tgemm.matmul %a, %b partial_sums(%s : tensor<2x1x1x4096xf32>)
     {tiling = #tgemm.tiling<m = 64, n = 64, k = 32, stream_k = 2, tail = 1>}
     : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf16>

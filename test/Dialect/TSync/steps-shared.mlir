@@ -2,7 +2,7 @@
 // RUN: grout-opt %s -tsync-form-chains="mode=persistent" -tsync-derive-dependences -tsync-select-policy=granularity=row -tsync-assign-order -tsync-verify | FileCheck %s --check-prefixes=CHECK,ROW
 // RUN: grout-opt %s -tsync-form-chains="mode=persistent" -tsync-derive-dependences -tsync-select-policy=granularity=kernel -tsync-assign-order -tsync-verify | FileCheck %s --check-prefixes=CHECK,KERNEL
 
-// Derived policies are right where blocks share out the steps of a tile: no step
+// Derived policies are right where blocks split the steps of a tile: no step
 // counts on what another one has waited for.
 
 // CHECK-LABEL: @residual

@@ -391,7 +391,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // -----
 
-// Two blocks share out the steps, and the first waits for what both of them read.
+// Two blocks split the steps, and the first waits for what both of them read.
 
 func.func @other_block(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   %0 = tsync.chain mode(persistent)

@@ -260,7 +260,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // -----
 
-// Two blocks share out the steps: the first step of each does.
+// Two blocks split the steps: the first step of each does.
 // CHECK: tsync.chain mode(persistent) order [{{.*}}] residents(1)
 func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   %0 = tsync.chain mode(persistent)
@@ -304,7 +304,7 @@ func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x
 
 // -----
 
-// Blocks that share out rows or columns run all steps.
+// Blocks that split rows or columns run all steps.
 // CHECK: tsync.chain mode(persistent) order [{{.*}}] residents(1)
 func.func @f(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>, %w2: tensor<512x256xf16>) -> tensor<128x256xf16> {
   %0 = tsync.chain mode(persistent)

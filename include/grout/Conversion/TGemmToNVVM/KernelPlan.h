@@ -36,7 +36,7 @@ enum class Loader {
 
 /// An operand of the GEMMs (lhs, or one of several rhs), as the kernel loads
 /// it.
-struct FactorPlan {
+struct OperandPlan {
   /// The index of its tensor map among the kernel's parameters.
   unsigned param;
   /// Whether neighbours in memory are rows of lhs (columns of rhs) rather than
@@ -125,11 +125,11 @@ struct ResultPlan {
   bool isSwizzled() const { return llvm::isPowerOf2_64(rowBytes); }
 };
 
-class FactorLoader;
+class OperandLoader;
 
 /// Returns the loader for the operands of a GEMM op; null if there is none.
-using FindFactorLoader =
-    llvm::function_ref<const FactorLoader *(mlir::Operation *product)>;
+using FindOperandLoader =
+    llvm::function_ref<const OperandLoader *(mlir::Operation *product)>;
 
 /// One of the tile kernels in a kernel: a GEMM op, or its tgemm.partial_sums.
 struct BodyPlan {
@@ -156,8 +156,8 @@ struct BodyPlan {
   int64_t warpgroups;
   int64_t rowBlocks;
   /// lhs, then each rhs, and the loader of all of them.
-  llvm::SmallVector<FactorPlan> factors;
-  const FactorLoader *factorLoader = nullptr;
+  llvm::SmallVector<OperandPlan> operands;
+  const OperandLoader *operandLoader = nullptr;
   llvm::SmallVector<InputPlan> inputs;
   ResultPlan result;
   /// Whether a thread reads the inputs for a whole staging buffer before it
@@ -168,7 +168,7 @@ struct BodyPlan {
   /// Whether the waiting loader's operands, and the inputs that the epilogue
   /// reads after the steps, can be read only after the launches before have
   /// ended.
-  bool factorsNeedLaunches = false;
+  bool operandsNeedLaunches = false;
   bool inputsNeedLaunches = false;
   /// Whether the independent loader, while the waiting loader waits, prefetches
   /// a few more steps into L2 than the stages hold.
@@ -177,16 +177,18 @@ struct BodyPlan {
   bool isBatched() const { return tgemm::ProductOpInterface(op).isBatched(); }
   /// Whether some tiles add up partial sums of other tasks.
   bool hasTilesInParts() const { return parts && !arePartialSums; }
-  bool isLhs(const FactorPlan &factor) const { return &factor == &factors[0]; }
+  bool isLhs(const OperandPlan &operand) const {
+    return &operand == &operands[0];
+  }
   bool isSwapped() const { return tiling.getSwapAb(); }
   /// Operands A and B of the MMAs of GEMM `product`.
-  const FactorPlan &getA(unsigned product) const {
-    return factors[isSwapped() ? 1 + product : 0];
+  const OperandPlan &getA(unsigned product) const {
+    return operands[isSwapped() ? 1 + product : 0];
   }
-  const FactorPlan &getB(unsigned product) const {
-    return factors[isSwapped() ? 0 : 1 + product];
+  const OperandPlan &getB(unsigned product) const {
+    return operands[isSwapped() ? 0 : 1 + product];
   }
-  unsigned getNumProducts() const { return factors.size() - 1; }
+  unsigned getNumProducts() const { return operands.size() - 1; }
   int64_t getChunksPerStep() const { return tiling.getK() / kChunk; }
   int64_t getMmaRowsPerWarpgroup() const { return rowBlocks * kMmaRows; }
   /// Bytes that `loader` loads in a step.
@@ -279,7 +281,7 @@ struct KernelPlan {
 mlir::FailureOr<KernelPlan> planKernel(launch::TilesOp launch,
                                        LaunchTensors &tensors,
                                        const TargetSpec &target,
-                                       FindFactorLoader findLoader);
+                                       FindOperandLoader findLoader);
 
 } // namespace grout::hopper
 

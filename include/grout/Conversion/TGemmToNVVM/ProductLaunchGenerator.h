@@ -8,7 +8,7 @@
 #define GROUT_CONVERSION_TGEMMTONVVM_PRODUCTLAUNCHGENERATOR_H
 
 #include "grout/Conversion/Common/LaunchGenerator.h"
-#include "grout/Conversion/TGemmToNVVM/FactorLoader.h"
+#include "grout/Conversion/TGemmToNVVM/OperandLoader.h"
 
 namespace grout::hopper {
 
@@ -21,7 +21,7 @@ public:
 
   /// Adds `loader` for more kinds of GEMM ops. Such ops may share a launch with
   /// ops of other loaders.
-  void add(std::unique_ptr<FactorLoader> loader);
+  void add(std::unique_ptr<OperandLoader> loader);
 
   bool handles(launch::TilesOp launch) const override;
   mlir::FailureOr<LaunchCode> generate(launch::TilesOp launch,
@@ -30,9 +30,9 @@ public:
                                        const TargetSpec &target) const override;
 
 private:
-  const FactorLoader *find(mlir::Operation *product) const;
+  const OperandLoader *find(mlir::Operation *product) const;
 
-  std::vector<std::unique_ptr<FactorLoader>> loaders;
+  std::vector<std::unique_ptr<OperandLoader>> loaders;
 };
 
 } // namespace grout::hopper

@@ -32,7 +32,7 @@ static LogicalResult checkMark(KernelOp kernel, const KernelShape &shape,
   // Threads take all inner loops together, or none.
   if (!isOuter && shape.sharesInnerLoops() && !mark.isParallel)
     return refuse(kernel, mark)
-           << (mapping ? "is marked" : "is shared out with another loop")
+           << (mapping ? "is marked" : "is split together with another loop")
            << ", but is not parallel";
   if (mark.execution.isEmpty())
     return success();

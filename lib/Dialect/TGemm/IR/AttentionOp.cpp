@@ -36,7 +36,7 @@ AttentionTilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "a tiling needs at least one warpgroup, got "
                        << warpgroups;
   if (m % heads != 0)
-    return emitError() << "cannot share out " << m << " rows to " << heads
+    return emitError() << "cannot distribute " << m << " rows to " << heads
                        << " heads";
   return success();
 }
@@ -214,7 +214,7 @@ LogicalResult AttentionOp::verify() {
   if (!getScale().isFinite())
     return emitOpError("needs a finite scale");
   if (getHeads() % getKeyHeads() != 0)
-    return emitOpError() << "cannot share out " << getHeads()
+    return emitOpError() << "cannot distribute " << getHeads()
                          << " heads of queries to " << getKeyHeads()
                          << " heads of keys";
   if (failed(verifyExtents(

@@ -78,7 +78,7 @@ FloatType Conv2dOp::getResultElementType() {
   return cast<FloatType>(getElementTypeOrSelf(getResult().getType()));
 }
 
-std::string Conv2dOp::getFactorKey() {
+std::string Conv2dOp::getOperandKey() {
   std::string key = "conv2d=";
   llvm::raw_string_ostream os(key);
   llvm::interleave(getInput().getType().getShape(), os, "x");

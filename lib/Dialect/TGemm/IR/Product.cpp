@@ -164,13 +164,13 @@ TileAccess tgemm::getEpilogueAccess(ProductOpInterface op, unsigned index) {
 }
 
 TileWork tgemm::getProductWork(ProductOpInterface op, int64_t depth,
-                               int64_t factorBytes) {
+                               int64_t operandBytes) {
   TilingAttr tiling = *op.getTiling();
   int64_t m = std::min(tiling.getM(), op.getM());
   int64_t n = std::min(tiling.getN(), op.getN());
   TileWork work;
   work.flops = 2 * m * n * depth * op.getNumProducts();
-  work.bytesRead = factorBytes;
+  work.bytesRead = operandBytes;
   for (auto [index, input] : llvm::enumerate(op.getEpilogueInputs())) {
     int64_t elements = 1;
     AffineMap map = op.getEpilogueMap(index);

@@ -36,9 +36,9 @@ TileAccess getResultAccess(ProductOpInterface op);
 TileAccess getEpilogueAccess(ProductOpInterface op, unsigned index);
 
 /// Returns the work of a tile that sums up `depth` products for each element,
-/// and reads `factorBytes` bytes of all operands A and B.
+/// and reads `operandBytes` bytes of all operands A and B.
 TileWork getProductWork(ProductOpInterface op, int64_t depth,
-                        int64_t factorBytes);
+                        int64_t operandBytes);
 
 } // namespace grout::tgemm
 

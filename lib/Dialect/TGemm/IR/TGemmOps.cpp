@@ -117,7 +117,7 @@ static LogicalResult verifyParts(MatmulOp op) {
       parts.getTransposeRhs() != op.getTransposeRhs())
     return op.emitOpError(
         "takes partial sums only of a tgemm.partial_sums with "
-        "its own factors and tiling");
+        "its own operands and tiling");
   return success();
 }
 

@@ -21,7 +21,7 @@ std::string tgemm::findPartsProblem(ProductOpInterface op, TilingAttr tiling) {
 }
 
 int64_t tgemm::getOperandBytes(ProductOpInterface op) {
-  return op.getFactorElements() * (op.getInputElementType().getWidth() / 8);
+  return op.getOperandElements() * (op.getInputElementType().getWidth() / 8);
 }
 
 bool tgemm::stayInCache(ProductOpInterface op, const TargetSpec &target) {

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WidenedFactors.h"
+#include "WidenedOperands.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
@@ -39,7 +39,7 @@ llvm::cl::ValuesClass tgemm::getF32ProductsValues() {
       clEnumValN(F32Products::BF16x3, "bf16x3",
                  "sums of three products of bf16, better than tf32"),
       clEnumValN(F32Products::BF16, "bf16",
-                 "products of bf16, to which factors are rounded"));
+                 "products of bf16, to which operands are rounded"));
 }
 
 namespace {
@@ -200,10 +200,10 @@ struct TGemmSplitF32 : grout::tgemm::impl::TGemmSplitF32Base<TGemmSplitF32> {
         }
         return WalkResult(op.emitOpError()
                           << "is a tile kernel already, too late for its "
-                             "factors to be split");
+                             "operands to be split");
       }
-      if (narrowFactors(op)) {
-        LDBG() << op.getLoc() << " multiplies factors as they were: "
+      if (narrowOperands(op)) {
+        LDBG() << op.getLoc() << " multiplies operands as they were: "
                << op.getInputElementType();
         ++numNarrowed;
       } else if (!terms.empty()) {

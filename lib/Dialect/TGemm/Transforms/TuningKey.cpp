@@ -94,8 +94,8 @@ std::string tgemm::getProductKey(ProductOpInterface op) {
     os << " lhs^T";
   if (op.getTransposeRhs())
     os << " rhs^T";
-  if (std::string factors = op.getFactorKey(); !factors.empty())
-    os << " " << factors;
+  if (std::string operands = op.getOperandKey(); !operands.empty())
+    os << " " << operands;
   if (std::optional<int64_t> depth = op.getSumDepth())
     os << " sum_depth=" << *depth;
   // An operand that occurs twice is loaded less often.

@@ -1,4 +1,4 @@
-// A tree that puts the columns outermost, and shares out the rows.
+// A tree that puts the columns outermost, and splits the rows.
 func.func @negate(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %e = tensor.empty() : tensor<64x128xf32>
   %y = scop.kernel ins(%x : tensor<64x128xf32>) outs(%e : tensor<64x128xf32>) -> tensor<64x128xf32> {

@@ -370,7 +370,7 @@ def ScopAssignCPUTiling
   }];
   let options = [
     Option<"processors", "processors", "int64_t", /*default=*/"8",
-           "Workers that share out the tiles">,
+           "Workers that split the tiles">,
     Option<"minPoints", "min-points", "int64_t", /*default=*/"16384",
            "Points of statements that a tile has at least, if there are as "
            "many">,

@@ -37,7 +37,7 @@ def TGemm_AttentionTilingAttr : AttrDef<TGemm_Dialect, "AttentionTiling"> {
 
     ```mlir
     #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
-    // One query of each of 4 heads, with keys shared out to 8 blocks.
+    // One query of each of 4 heads, with keys split among 8 blocks.
     #tgemm.attention_tiling<m = 64, n = 128, heads = 4, splits = 8>
     // Nine queries of each of 7 heads.
     #tgemm.attention_tiling<m = 63, n = 128, heads = 7>

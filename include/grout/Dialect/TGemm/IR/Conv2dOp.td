@@ -171,8 +171,8 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     std::optional<int64_t> getColumnBlock();
     int64_t getReductionBlock() { return kChannelBlock; }
     bool hasSharedElements() { return !isPointwise(); }
-    std::string getFactorKey();
-    int64_t getFactorElements() {
+    std::string getOperandKey();
+    int64_t getOperandElements() {
       return getInput().getType().getNumElements() +
              getFilter().getType().getNumElements();
     }

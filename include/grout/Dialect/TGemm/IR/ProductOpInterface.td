@@ -65,12 +65,12 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
         How the factors' matrices are made of their tensors, beyond what their
         extents and transpositions say: equal for products that take equally
         long. Empty if they are the tensors.
-      }], "::std::string", "getFactorKey", (ins), /*methodBody=*/"",
+      }], "::std::string", "getOperandKey", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
         Elements of all factors in memory, which may be fewer than those of the
         matrices that are multiplied.
-      }], "int64_t", "getFactorElements", (ins), /*methodBody=*/"",
+      }], "int64_t", "getOperandElements", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/[{
         return $_op.getBatch() * $_op.getK() *
                ($_op.getM() + $_op.getN() * $_op.getNumProducts());
@@ -115,7 +115,7 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
       "void", "setTilingAttr",
       (ins "::grout::tgemm::TilingAttr":$tiling)>,
     InterfaceMethod<[{
-        Whether `tgemm-join-products` may launch it beside other products.
+        Whether `tgemm-fuse-horizontally` may launch it beside other products.
       }], "bool", "canShareLaunch", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{

@@ -68,7 +68,7 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     epilogue.
 
     `launched_with_next` says that this op runs in one launch with the next tile
-    kernel of its chain, side by side. `tgemm-join-products` sets it.
+    kernel of its chain, side by side. `tgemm-fuse-horizontally` sets it.
 
     Example:
 

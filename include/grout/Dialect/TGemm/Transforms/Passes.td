@@ -142,8 +142,8 @@ def TGemmNarrowResults
   ];
 }
 
-def TGemmPlaceParts
-    : Pass<"tgemm-place-parts", "::mlir::func::FuncOp"> {
+def TGemmConcatenateInPlace
+    : Pass<"tgemm-concatenate-in-place", "::mlir::func::FuncOp"> {
   let summary = "let products write their parts of concatenated tensors";
   let description = [{
     If all parts of a tensor are results of GEMMs, and `tensor.insert_slice` ops
@@ -178,7 +178,7 @@ def TGemmPlaceParts
   ];
 }
 
-def TGemmJoinProducts : Pass<"tgemm-join-products"> {
+def TGemmFuseHorizontally : Pass<"tgemm-fuse-horizontally"> {
   let summary = "launch products side by side";
   let description = [{
     Independent GEMMs may be small: for example, queries, keys and values are

@@ -1,18 +1,18 @@
-//===- KernelGenerator.h - Kernels for CPUs ---------------------*- C++ -*-===//
+//===- CodegenPipeline.h - Kernels for CPUs ---------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_TARGET_CPU_KERNELGENERATOR_H
-#define GROUT_TARGET_CPU_KERNELGENERATOR_H
+#ifndef GROUT_TARGET_CPU_CODEGENPIPELINE_H
+#define GROUT_TARGET_CPU_CODEGENPIPELINE_H
 
-#include "grout/Pipelines/KernelGenerator.h"
+#include "grout/Pipelines/CodegenPipeline.h"
 
 namespace grout::cpu {
 
 /// Generates tile bodies in LLVM, which the runtime's worker threads call.
-class CPUKernelGenerator : public KernelGenerator {
+class CPUCodegenPipeline : public CodegenPipeline {
 public:
   MemoryBoundOptions
   getMemoryBoundOptions(const GroutPipelineOptions &options) const override;
@@ -27,4 +27,4 @@ public:
 
 } // namespace grout::cpu
 
-#endif // GROUT_TARGET_CPU_KERNELGENERATOR_H
+#endif // GROUT_TARGET_CPU_CODEGENPIPELINE_H

@@ -1,10 +1,11 @@
-//===- WidenedFactors.cpp - f32 operands that were widened ----------------===//
+//===- WidenedOperands.cpp - f32 operands that were widened
+//----------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "WidenedFactors.h"
+#include "WidenedOperands.h"
 
 #include "grout/Support/ElementTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,17 +75,17 @@ static Value emitNarrow(OpBuilder &builder, Value value) {
   return moved->getResult(0);
 }
 
-bool tgemm::narrowFactors(MatmulOp op) {
-  SmallVector<OpOperand *> factors = {&op.getLhsMutable()};
+bool tgemm::narrowOperands(MatmulOp op) {
+  SmallVector<OpOperand *> operands = {&op.getLhsMutable()};
   for (OpOperand &rhs : op.getRhsMutable())
-    factors.push_back(&rhs);
+    operands.push_back(&rhs);
   Type common = getNarrowType(op.getLhs());
-  if (!common || !llvm::all_of(factors, [&](OpOperand *factor) {
-        return getNarrowType(factor->get()) == common;
+  if (!common || !llvm::all_of(operands, [&](OpOperand *operand) {
+        return getNarrowType(operand->get()) == common;
       }))
     return false;
   OpBuilder builder(op);
-  for (OpOperand *factor : factors)
-    factor->set(emitNarrow(builder, factor->get()));
+  for (OpOperand *operand : operands)
+    operand->set(emitNarrow(builder, operand->get()));
   return true;
 }

@@ -1,4 +1,5 @@
-//===- TGemmJoinProducts.cpp - Launches products side by side -------------===//
+//===- TGemmFuseHorizontally.cpp - Launches products side by side
+//-------------===//
 //
 // Part of Grout.
 //
@@ -18,10 +19,10 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 
-#define DEBUG_TYPE "tgemm-join-products"
+#define DEBUG_TYPE "tgemm-fuse-horizontally"
 
 namespace grout::tgemm {
-#define GEN_PASS_DEF_TGEMMJOINPRODUCTS
+#define GEN_PASS_DEF_TGEMMFUSEHORIZONTALLY
 #include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
 } // namespace grout::tgemm
 
@@ -118,8 +119,8 @@ struct Levels {
   llvm::DenseMap<unsigned, unsigned> products;
 };
 
-struct TGemmJoinProducts
-    : grout::tgemm::impl::TGemmJoinProductsBase<TGemmJoinProducts> {
+struct TGemmFuseHorizontally
+    : grout::tgemm::impl::TGemmFuseHorizontallyBase<TGemmFuseHorizontally> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -1,7 +1,8 @@
-//===- FactorLoaderTest.cpp - A product from outside, on Hopper -----------===//
+//===- OperandLoaderTest.cpp - A product from outside, on Hopper
+//-----------===//
 //
 // Part of Grout. A product that Grout does not know is added as an embedding
-// compiler adds one: an op, and what loads its factors. Tilings, their model,
+// compiler adds one: an op, and what loads its operands. Tilings, their model,
 // epilogues, chains, and all code but the loads come for nothing.
 //
 //===----------------------------------------------------------------------===//
@@ -188,14 +189,14 @@ public:
     return isa<ShiftedProductOp>(product);
   }
 
-  SmallVector<hopper::FactorCopy>
+  SmallVector<hopper::OperandCopy>
   getCopies(const hopper::KernelContext &context, const hopper::BodyPlan &body,
-            const hopper::FactorPlan &factor,
-            const hopper::FactorPart &part) const override {
-    hopper::FactorPart shifted = part;
-    if (body.isLhs(factor))
+            const hopper::OperandPlan &operand,
+            const hopper::OperandPart &part) const override {
+    hopper::OperandPart shifted = part;
+    if (body.isLhs(operand))
       shifted.first = context.b.add(part.first, kShift);
-    return MatrixLoader::getCopies(context, body, factor, shifted);
+    return MatrixLoader::getCopies(context, body, operand, shifted);
   }
 };
 
@@ -240,9 +241,9 @@ constexpr llvm::StringLiteral kChain = R"(
     return %y : tensor<500x512xf16>
   })";
 
-class FactorLoaderTest : public testing::TestWithParam<tsync::Mode> {
+class OperandLoaderTest : public testing::TestWithParam<tsync::Mode> {
 protected:
-  FactorLoaderTest() {
+  OperandLoaderTest() {
     DialectRegistry registry;
     registerAllDialects(registry);
     registerPTXTranslations(registry);
@@ -270,7 +271,7 @@ protected:
   MLIRContext context;
 };
 
-TEST_P(FactorLoaderTest, AProductFromOutsideGetsATilingAndAProof) {
+TEST_P(OperandLoaderTest, AProductFromOutsideGetsATilingAndAProof) {
   OwningOpRef<ModuleOp> module = run("toy-gpu", buildSynchronisedPipeline);
   ASSERT_TRUE(module);
   unsigned chains = 0;
@@ -284,7 +285,7 @@ TEST_P(FactorLoaderTest, AProductFromOutsideGetsATilingAndAProof) {
   EXPECT_EQ(chains, 1u);
 }
 
-TEST_P(FactorLoaderTest, WhatFollowsItIsItsEpilogue) {
+TEST_P(OperandLoaderTest, WhatFollowsItIsItsEpilogue) {
   OwningOpRef<ModuleOp> module = run("toy-gpu", buildSynchronisedPipeline);
   ASSERT_TRUE(module);
   unsigned products = 0;
@@ -298,7 +299,7 @@ TEST_P(FactorLoaderTest, WhatFollowsItIsItsEpilogue) {
   EXPECT_EQ(products, 1u);
 }
 
-TEST_P(FactorLoaderTest, OnlyItsLoadsAreItsOwn) {
+TEST_P(OperandLoaderTest, OnlyItsLoadsAreItsOwn) {
   OwningOpRef<ModuleOp> module = run("toy-gpu", buildGroutPipeline);
   ASSERT_TRUE(module);
   unsigned modules = 0;
@@ -315,7 +316,7 @@ TEST_P(FactorLoaderTest, OnlyItsLoadsAreItsOwn) {
   EXPECT_EQ(modules, 1u);
 }
 
-TEST_P(FactorLoaderTest, NobodyMakesPartsOfIt) {
+TEST_P(OperandLoaderTest, NobodyMakesPartsOfIt) {
   OwningOpRef<ModuleOp> module = run("toy-gpu", buildSynchronisedPipeline);
   ASSERT_TRUE(module);
   const auto &model =
@@ -328,7 +329,7 @@ TEST_P(FactorLoaderTest, NobodyMakesPartsOfIt) {
   });
 }
 
-TEST_P(FactorLoaderTest, ATargetWithoutThemRefusesItByName) {
+TEST_P(OperandLoaderTest, ATargetWithoutThemRefusesItByName) {
   std::string message;
   ScopedDiagnosticHandler handler(
       &context, [&](Diagnostic &diagnostic) { message += diagnostic.str(); });
@@ -338,7 +339,7 @@ TEST_P(FactorLoaderTest, ATargetWithoutThemRefusesItByName) {
                                      "no kernels for .*'toy.shifted_product'"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, FactorLoaderTest,
+INSTANTIATE_TEST_SUITE_P(Modes, OperandLoaderTest,
                          testing::ValuesIn(tsync::getModes()));
 
 } // namespace

@@ -1,4 +1,4 @@
-// RUN: grout-opt %s --tgemm-place-parts -split-input-file | FileCheck %s
+// RUN: grout-opt %s --tgemm-concatenate-in-place -split-input-file | FileCheck %s
 
 // Branches: images, of which another product reads one, too.
 

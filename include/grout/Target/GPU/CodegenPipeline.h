@@ -1,19 +1,19 @@
-//===- KernelGenerator.h - Kernels for GPUs ---------------------*- C++ -*-===//
+//===- CodegenPipeline.h - Kernels for GPUs ---------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_TARGET_GPU_KERNELGENERATOR_H
-#define GROUT_TARGET_GPU_KERNELGENERATOR_H
+#ifndef GROUT_TARGET_GPU_CODEGENPIPELINE_H
+#define GROUT_TARGET_GPU_CODEGENPIPELINE_H
 
-#include "grout/Pipelines/KernelGenerator.h"
+#include "grout/Pipelines/CodegenPipeline.h"
 
 namespace grout {
 
 /// Generates kernels in NVVM: memory-bound kernels for any GPU, and GEMM
 /// kernels if the target has a model of them.
-class GPUKernelGenerator : public KernelGenerator {
+class GPUCodegenPipeline : public CodegenPipeline {
 public:
   MemoryBoundOptions
   getMemoryBoundOptions(const GroutPipelineOptions &options) const override;
@@ -28,4 +28,4 @@ public:
 
 } // namespace grout
 
-#endif // GROUT_TARGET_GPU_KERNELGENERATOR_H
+#endif // GROUT_TARGET_GPU_CODEGENPIPELINE_H

@@ -1,4 +1,5 @@
-//===- FactorLoader.h - Loads of operands A and B ---------------*- C++ -*-===//
+//===- OperandLoader.h - Loads of operands A and B ---------------*- C++
+//-*-===//
 //
 // Part of Grout. The part of a kernel that differs between tgemm.matmul and
 // other ops that Hopper kernels compute as a GEMM. They share all other parts:
@@ -7,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_CONVERSION_TGEMMTONVVM_FACTORLOADER_H
-#define GROUT_CONVERSION_TGEMMTONVVM_FACTORLOADER_H
+#ifndef GROUT_CONVERSION_TGEMMTONVVM_OPERANDLOADER_H
+#define GROUT_CONVERSION_TGEMMTONVVM_OPERANDLOADER_H
 
 #include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 #include "grout/Conversion/TGemmToNVVM/KernelParams.h"
@@ -16,7 +17,7 @@
 namespace grout::hopper {
 
 /// A kernel's request for an operand of a GEMM: lhs, or one of several rhs.
-struct FactorRequest {
+struct OperandRequest {
   /// 0 for lhs, then 1 and up for each rhs.
   unsigned number;
   /// The number of rows of lhs (columns of rhs) that a block needs, and the
@@ -27,10 +28,10 @@ struct FactorRequest {
 };
 
 /// A TMA load of a part of an operand's data for one step.
-struct FactorCopy {
+struct OperandCopy {
   /// Where the part begins in the tensor map.
   llvm::SmallVector<mlir::Value> coordinates;
-  /// Bytes from the block's first row (`FactorPart::firstShared`) in a stage.
+  /// Bytes from the block's first row (`OperandPart::firstShared`) in a stage.
   int64_t offset;
   /// For a tensor map of pixels: the distance of the pixels that are read from
   /// `coordinates`, as i16, in each dimension other than channels and images.
@@ -43,7 +44,7 @@ struct FactorCopy {
 };
 
 /// The data that a block copies of an operand in one step.
-struct FactorPart {
+struct OperandPart {
   const TileTask &task;
   /// The first row of lhs (column of rhs) that the block multiplies, and the
   /// first row of shared memory that the block copies; i32.
@@ -55,50 +56,52 @@ struct FactorPart {
 /// Says how the operands of one kind of GEMM op get to shared memory: by which
 /// tensor maps, and from which coordinates. A loader has no state, because
 /// several modules may be compiled at the same time.
-class FactorLoader {
+class OperandLoader {
 public:
-  virtual ~FactorLoader();
+  virtual ~OperandLoader();
 
   virtual bool handles(mlir::Operation *product) const = 0;
 
   /// Plans the loads of an operand of `op`, and adds its tensor map to
   /// `params`. The caller sets the place in shared memory. Fails with a
   /// diagnostic if TMA cannot address the operand.
-  virtual mlir::FailureOr<FactorPlan>
+  virtual mlir::FailureOr<OperandPlan>
   plan(KernelParams &params, LaunchTensors &tensors,
-       tgemm::ProductOpInterface op, const FactorRequest &request) const = 0;
+       tgemm::ProductOpInterface op, const OperandRequest &request) const = 0;
 
-  /// Returns the TMA loads of `part` of `factor`.
-  virtual llvm::SmallVector<FactorCopy>
+  /// Returns the TMA loads of `part` of `operand`.
+  virtual llvm::SmallVector<OperandCopy>
   getCopies(const KernelContext &context, const BodyPlan &body,
-            const FactorPlan &factor, const FactorPart &part) const = 0;
+            const OperandPlan &operand, const OperandPart &part) const = 0;
 };
 
 /// Loads the operands of tgemm.matmul: matrices that are stored as the op says.
-class MatrixLoader : public FactorLoader {
+class MatrixLoader : public OperandLoader {
 public:
   bool handles(mlir::Operation *product) const override;
-  mlir::FailureOr<FactorPlan> plan(KernelParams &params, LaunchTensors &tensors,
-                                   tgemm::ProductOpInterface op,
-                                   const FactorRequest &request) const override;
-  llvm::SmallVector<FactorCopy>
+  mlir::FailureOr<OperandPlan>
+  plan(KernelParams &params, LaunchTensors &tensors,
+       tgemm::ProductOpInterface op,
+       const OperandRequest &request) const override;
+  llvm::SmallVector<OperandCopy>
   getCopies(const KernelContext &context, const BodyPlan &body,
-            const FactorPlan &factor, const FactorPart &part) const override;
+            const OperandPlan &operand, const OperandPart &part) const override;
 };
 
 /// Loads the operands of tgemm.conv2d: pixels of images, in TMA's im2col mode,
 /// and features of the filter.
-class Conv2dLoader : public FactorLoader {
+class Conv2dLoader : public OperandLoader {
 public:
   bool handles(mlir::Operation *product) const override;
-  mlir::FailureOr<FactorPlan> plan(KernelParams &params, LaunchTensors &tensors,
-                                   tgemm::ProductOpInterface op,
-                                   const FactorRequest &request) const override;
-  llvm::SmallVector<FactorCopy>
+  mlir::FailureOr<OperandPlan>
+  plan(KernelParams &params, LaunchTensors &tensors,
+       tgemm::ProductOpInterface op,
+       const OperandRequest &request) const override;
+  llvm::SmallVector<OperandCopy>
   getCopies(const KernelContext &context, const BodyPlan &body,
-            const FactorPlan &factor, const FactorPart &part) const override;
+            const OperandPlan &operand, const OperandPart &part) const override;
 };
 
 } // namespace grout::hopper
 
-#endif // GROUT_CONVERSION_TGEMMTONVVM_FACTORLOADER_H
+#endif // GROUT_CONVERSION_TGEMMTONVVM_OPERANDLOADER_H

@@ -1,10 +1,10 @@
-//===- KernelGenerator.cpp - Kernels for GPUs ----------------------------===//
+//===- CodegenPipeline.cpp - Kernels for GPUs ----------------------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Target/GPU/KernelGenerator.h"
+#include "grout/Target/GPU/CodegenPipeline.h"
 
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace grout;
 
-MemoryBoundOptions GPUKernelGenerator::getMemoryBoundOptions(
+MemoryBoundOptions GPUCodegenPipeline::getMemoryBoundOptions(
     const GroutPipelineOptions &options) const {
   MemoryBoundOptions kernels;
   // Several threads split long sums.
@@ -24,14 +24,14 @@ MemoryBoundOptions GPUKernelGenerator::getMemoryBoundOptions(
   return kernels;
 }
 
-void GPUKernelGenerator::addTilingPasses(
+void GPUCodegenPipeline::addTilingPasses(
     OpPassManager &function, const GroutPipelineOptions &options) const {
   scop::ScopAssignGPUTilingOptions blocks;
   blocks.mode = options.mode;
   function.addPass(scop::createScopAssignGPUTiling(blocks));
 }
 
-void GPUKernelGenerator::addKernelPasses(
+void GPUCodegenPipeline::addKernelPasses(
     OpPassManager &module, const GroutPipelineOptions &options) const {
   ConvertTSyncToNVVMOptions waits;
   waits.debugSyncMilliseconds = options.debugSyncMilliseconds;
@@ -39,7 +39,7 @@ void GPUKernelGenerator::addKernelPasses(
   buildNVVMKernelPipeline(module);
 }
 
-std::string GPUKernelGenerator::findDebugSyncProblem(
+std::string GPUCodegenPipeline::findDebugSyncProblem(
     const Target &target, const GroutPipelineOptions &options) const {
   if (!target.getInterface<tgemm::ProductModel>())
     return "watches waits for semaphores, and kernels for " +

@@ -1,6 +1,6 @@
-// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-join-products -split-input-file | FileCheck %s
-// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-join-products=record-origins -split-input-file | FileCheck %s --check-prefix=ORIGIN
-// RUN: grout-opt %s --grout-set-target=name=cpu --tgemm-join-products -split-input-file | FileCheck %s --check-prefix=CPU
+// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-fuse-horizontally -split-input-file | FileCheck %s
+// RUN: grout-opt %s --grout-set-target=name=h200 --tgemm-fuse-horizontally=record-origins -split-input-file | FileCheck %s --check-prefix=ORIGIN
+// RUN: grout-opt %s --grout-set-target=name=cpu --tgemm-fuse-horizontally -split-input-file | FileCheck %s --check-prefix=CPU
 
 // Queries, keys and values: small products of one matrix, in tiles that suit one
 // with the columns of all. Those after the first move to it.

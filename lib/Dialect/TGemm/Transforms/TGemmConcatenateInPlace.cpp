@@ -1,4 +1,5 @@
-//===- TGemmPlaceParts.cpp - Products written into concatenations ---------===//
+//===- TGemmConcatenateInPlace.cpp - Products written into concatenations
+//---------===//
 //
 // Part of Grout.
 //
@@ -12,10 +13,10 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/DebugLog.h"
 
-#define DEBUG_TYPE "tgemm-place-parts"
+#define DEBUG_TYPE "tgemm-concatenate-in-place"
 
 namespace grout::tgemm {
-#define GEN_PASS_DEF_TGEMMPLACEPARTS
+#define GEN_PASS_DEF_TGEMMCONCATENATEINPLACE
 #include "grout/Dialect/TGemm/Transforms/Passes.h.inc"
 } // namespace grout::tgemm
 
@@ -139,8 +140,8 @@ static ProductOpInterface findProduct(tensor::InsertSliceOp op) {
 
 namespace {
 
-struct TGemmPlaceParts
-    : grout::tgemm::impl::TGemmPlacePartsBase<TGemmPlaceParts> {
+struct TGemmConcatenateInPlace
+    : grout::tgemm::impl::TGemmConcatenateInPlaceBase<TGemmConcatenateInPlace> {
   using Base::Base;
 
   void runOnOperation() override {

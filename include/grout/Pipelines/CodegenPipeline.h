@@ -1,11 +1,11 @@
-//===- KernelGenerator.h - Passes that depend on the target -----*- C++ -*-===//
+//===- CodegenPipeline.h - Passes that depend on the target -----*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_PIPELINES_KERNELGENERATOR_H
-#define GROUT_PIPELINES_KERNELGENERATOR_H
+#ifndef GROUT_PIPELINES_CODEGENPIPELINE_H
+#define GROUT_PIPELINES_CODEGENPIPELINE_H
 
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Target/Target.h"
@@ -30,7 +30,7 @@ struct MemoryBoundOptions {
 
 /// The passes of the pipeline that depend on the target. All other passes are
 /// the same for all targets.
-class KernelGenerator : public TargetInterface {
+class CodegenPipeline : public TargetInterface {
 public:
   /// Returns how the linalg ops that are left in functions become memory-bound
   /// kernels.
@@ -55,4 +55,4 @@ public:
 
 } // namespace grout
 
-#endif // GROUT_PIPELINES_KERNELGENERATOR_H
+#endif // GROUT_PIPELINES_CODEGENPIPELINE_H

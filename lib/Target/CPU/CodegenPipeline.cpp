@@ -1,10 +1,10 @@
-//===- KernelGenerator.cpp - Kernels for CPUs ----------------------------===//
+//===- CodegenPipeline.cpp - Kernels for CPUs ----------------------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Target/CPU/KernelGenerator.h"
+#include "grout/Target/CPU/CodegenPipeline.h"
 
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
@@ -18,7 +18,7 @@ using namespace grout::cpu;
 /// relative error of at most 64 * 2^-24 = 4e-6.
 static constexpr int64_t kLongSum = 65;
 
-MemoryBoundOptions CPUKernelGenerator::getMemoryBoundOptions(
+MemoryBoundOptions CPUCodegenPipeline::getMemoryBoundOptions(
     const GroutPipelineOptions &options) const {
   MemoryBoundOptions kernels;
   kernels.longSum = kLongSum;
@@ -27,19 +27,19 @@ MemoryBoundOptions CPUKernelGenerator::getMemoryBoundOptions(
   return kernels;
 }
 
-void CPUKernelGenerator::addTilingPasses(
+void CPUCodegenPipeline::addTilingPasses(
     OpPassManager &function, const GroutPipelineOptions &options) const {
   scop::ScopAssignCPUTilingOptions points;
   points.processors = lookupTarget(options.target)->getSpec().processors;
   function.addPass(scop::createScopAssignCPUTiling(points));
 }
 
-void CPUKernelGenerator::addKernelPasses(
+void CPUCodegenPipeline::addKernelPasses(
     OpPassManager &module, const GroutPipelineOptions &options) const {
   buildCPUKernelPipeline(module);
 }
 
-std::string CPUKernelGenerator::findDebugSyncProblem(
+std::string CPUCodegenPipeline::findDebugSyncProblem(
     const Target &target, const GroutPipelineOptions &options) const {
   return "needs a GPU as target: on the CPU, grout-run watches waits by "
          "itself (--timeout-seconds)";
