@@ -13,7 +13,7 @@ using namespace grout;
 using namespace grout::artifact;
 
 #define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits)             \
-  static_assert(int(ElementType::Name) == value && GROUT_##Name == value);
+  static_assert(int(ElementType::Name) == (value) && GROUT_##Name == (value));
 #include "grout/Runtime/ElementTypes.def"
 
 namespace {
