@@ -216,7 +216,7 @@ def test_a_number_that_comes_first_keeps_its_bits(function, dtype):
         )
 
     fallback = "eager" if dtype == torch.uint8 else "error"
-    for number in (-0.3, 3, -3):
+    for number in (-0.3, 3, -3, 300):
         got = torch.compile(
             run,
             backend="grout",
@@ -252,3 +252,23 @@ def test_whole_numbers_have_the_type_of_the_tensor(dtype, run):
             run, backend="grout", dynamic=False, options={"min_block_size": 1}
         )(x, number)
         assert all(map(torch.equal, got, wanted)), number
+
+
+@pytest.mark.parametrize(
+    "dtype", (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
+)
+def test_bounds_outside_of_a_type_bound_nothing(dtype):
+    x = torch.tensor([0, 1, 127, 100], dtype=dtype)
+
+    def run(x):
+        return (
+            torch.clamp(x, max=2**40) + x,
+            torch.clamp(x, min=-(2**40)) + x,
+            torch.clamp(x, -(2**33), 300) + x,
+            torch.clamp_max(x, 70_000) + x,
+        )
+
+    if dtype == torch.uint8:
+        x = x.clamp(max=100)
+    got = torch.compile(run, backend="grout", options={"min_block_size": 1})(x)
+    assert all(map(torch.equal, got, run(x)))

@@ -999,6 +999,22 @@ launch.plan @f inputs 1 {
 
 // -----
 
+launch.plan @f inputs 0 {
+^bb0(%out: memref<256xindex>):
+  // expected-error @+1 {{is in argument 0, which has elements of 'index', which an artifact cannot hold}}
+  %h = launch.buffer "h" at 0 of argument 0 : memref<64xf32>
+}
+
+// -----
+
+launch.plan @f inputs 0 {
+^bb0(%out: memref<256xvector<4xf32>>):
+  // expected-error @+1 {{is in argument 0, which has elements of 'vector<4xf32>'}}
+  %h = launch.buffer "h" at 0 of argument 0 : memref<64xf32>
+}
+
+// -----
+
 // The output is written while its guest is still read.
 launch.plan @f inputs 1 {
 // expected-error @+1 {{output 0 has bytes of buffer 'a', and a launch may write it before all that use that one have ended}}

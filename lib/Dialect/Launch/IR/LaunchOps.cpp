@@ -284,6 +284,10 @@ static LogicalResult verifyHost(BufferOp buffer) {
            << "is in argument " << number << ", but at none of its bytes";
   if (number >= plan.getBody().getNumArguments() || !plan.isEmptyOutput(number))
     return refuse() << "is no output of the plan that holds nothing at first";
+  Type element = getElementTypeOrSelf(buffer.getHost().getType());
+  if (!isElementType(element))
+    return refuse() << "has elements of " << element
+                    << ", which an artifact cannot hold";
   int64_t offset = *buffer.getOffset();
   int64_t bytes = getBytes(buffer.getHost());
   if (offset % kernelabi::kBufferAlignment != 0 || buffer.getBytes() > bytes ||

@@ -2,6 +2,7 @@
 operands of mixed types, importers give invalid programs, or end the process."""
 
 import functools
+from typing import Any
 
 import torch
 from torch import fx
@@ -35,17 +36,20 @@ _OF_WHOLE_NUMBERS = {
     aten.fmod,
     aten.remainder,
 }
+_CLAMPS = {aten.clamp, aten.clamp_min, aten.clamp_max}
 
 
 def make_equal(module: fx.GraphModule) -> None:
     """Casts the operands of some operators to the type of their result, but not
     the conditions of `where`. Replaces a number that is the first operand by a
     tensor. Casts whole numbers to the type of the integers with which they are
-    compared, or which they divide."""
+    compared, or which they divide or bound."""
     for node in list(module.graph.nodes):
         if _takes_whole(node):
             x, number = node.args
             node.args = (x, _wrapped(number, x.meta["val"].dtype))
+        if node.op == "call_function" and support.packet(node) in _CLAMPS:
+            _limit_bounds(node)
         if _begins_with_number(node):
             node.args = (_filled(module.graph, node), *node.args[1:])
         if node.op == "call_function" and support.packet(node) in _OF_ONE_TYPE:
@@ -76,6 +80,23 @@ def _takes_whole(node: fx.Node) -> bool:
         and type(number) is int
         and x.meta["val"].dtype in _INTEGERS
     )
+
+
+def _limit_bounds(node: fx.Node) -> None:
+    """Moves whole bounds of integers into the range of their type. Bounds
+    outside of the range bound nothing, or eager refuses them."""
+    dtype = node.args[0].meta["val"].dtype
+    if dtype not in _INTEGERS:
+        return
+    limits = torch.iinfo(dtype)
+
+    def limited(bound: Any) -> Any:
+        if type(bound) is not int:
+            return bound
+        return min(max(bound, limits.min), limits.max)
+
+    node.args = (node.args[0], *map(limited, node.args[1:]))
+    node.kwargs = {name: limited(of) for name, of in node.kwargs.items()}
 
 
 def _wrapped(number: int, dtype: torch.dtype) -> int:
@@ -111,6 +132,8 @@ def _filled(graph: fx.Graph, node: fx.Node) -> fx.Node:
     result = node.meta["val"].dtype
     if result.is_floating_point and not dtype.is_floating_point:
         dtype = result
+    if type(number) is int and dtype in _INTEGERS:
+        number = _wrapped(number, dtype)
     with graph.inserting_before(node):
         return call(
             graph,
