@@ -272,3 +272,14 @@ def test_bounds_outside_of_a_type_bound_nothing(dtype):
         x = x.clamp(max=100)
     got = torch.compile(run, backend="grout", options={"min_block_size": 1})(x)
     assert all(map(torch.equal, got, run(x)))
+
+
+def test_truth_values_are_added_by_or():
+    x = torch.tensor([True, False, True, False])
+
+    def run(x):
+        return x + True, True + x, x + False, x + x, x + 1
+
+    got = torch.compile(run, backend="grout", options={"min_block_size": 1})(x)
+    for one, other in zip(got, run(x)):
+        assert one.dtype == other.dtype and torch.equal(one, other)

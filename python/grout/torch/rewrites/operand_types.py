@@ -51,7 +51,9 @@ def make_equal(module: fx.GraphModule) -> None:
         if node.op == "call_function" and support.packet(node) in _CLAMPS:
             _limit_bounds(node)
         if _begins_with_number(node):
-            node.args = (_filled(module.graph, node), *node.args[1:])
+            node.args = (_filled(module.graph, node, 0), *node.args[1:])
+        if _adds_truth_value(node):
+            node.args = (node.args[0], _filled(module.graph, node, 1))
         if node.op == "call_function" and support.packet(node) in _OF_ONE_TYPE:
             first = int(support.packet(node) is aten.where)
             rest = fx.map_arg(
@@ -118,12 +120,25 @@ def _begins_with_number(node: fx.Node) -> bool:
     )
 
 
-def _filled(graph: fx.Graph, node: fx.Node) -> fx.Node:
-    """Returns a tensor without axes for the number that is the first operand of
-    a node. Its type is the common type of the number and the tensors: for
+def _adds_truth_value(node: fx.Node) -> bool:
+    """Whether a node adds True or False to truth values, which is `or`, as for
+    tensors. Importers would add numbers of one bit, where True + True is
+    False."""
+    return (
+        node.op == "call_function"
+        and support.packet(node) is aten.add
+        and isinstance(node.args[0], fx.Node)
+        and isinstance(node.args[1], bool)
+        and node.meta["val"].dtype == torch.bool
+    )
+
+
+def _filled(graph: fx.Graph, node: fx.Node, position: int) -> fx.Node:
+    """Returns a tensor without axes for the number that is an operand of a
+    node. Its type is the common type of the number and the tensors: for
     example, -1 becomes 255 for uint8. But for operators that compute floats
     from integers, such as true_divide, it is the type of the result."""
-    number = node.args[0]
+    number = node.args[position]
     tensors = [operand.meta["val"] for operand in node.all_input_nodes]
     dtype = functools.reduce(
         torch.promote_types,
