@@ -940,9 +940,9 @@ launch.plan @f inputs 0 {
 // A neighbour that is still to be read is destroyed.
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<128xf32>, %out: memref<128xf32>):
-  // expected-note @+1 {{which is this one}}
+  // expected-note @+1 {{is here}}
   %a = launch.buffer "a" at 0 : memref<128xf32>
-  // expected-error @+1 {{'b' has bytes of buffer 'a', and a launch may write it before all that use that one have ended; give the buffer another place}}
+  // expected-error @+1 {{'b' has bytes of buffer 'a', and a launch may write buffer 'b' before all launches that use buffer 'a' have ended; give the buffer another place}}
   %b = launch.buffer "b" at 256 : memref<128xf32>
   %0 = launch.kernel "0" @m [@e] (%x, %a) writes [1] args [] grids [[1]] : memref<128xf32>, memref<128xf32>
   %1 = launch.kernel "1" @m [@e] (%a, %b) writes [1] after full(%0) args [] grids [[1]] : memref<128xf32>, memref<128xf32>
@@ -1017,9 +1017,9 @@ launch.plan @f inputs 0 {
 
 // The output is written while its guest is still read.
 launch.plan @f inputs 1 {
-// expected-error @+1 {{output 0 has bytes of buffer 'a', and a launch may write it before all that use that one have ended}}
+// expected-error @+1 {{output 0 has bytes of buffer 'a', and a launch may write output 0 before all launches that use buffer 'a' have ended}}
 ^bb0(%x: memref<64xf32>, %out: memref<64xf32>):
-  // expected-note @+1 {{which is this one}}
+  // expected-note @+1 {{is here}}
   %a = launch.buffer "a" at 0 of argument 1 : memref<64xf32>
   %0 = launch.kernel "0" @m [@e] (%x, %a) writes [1] args [] grids [[1]] : memref<64xf32>, memref<64xf32>
   %1 = launch.kernel "1" @m [@e] (%a, %out) writes [1] after full(%0) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
@@ -1029,9 +1029,9 @@ launch.plan @f inputs 1 {
 
 // The output has been written, and is lost.
 launch.plan @f inputs 1 {
-// expected-note @+1 {{which is this one}}
+// expected-note @+1 {{is here}}
 ^bb0(%x: memref<64xf32>, %out: memref<64xf32>, %more: memref<64xf32>):
-  // expected-error @+1 {{buffer 'a' has bytes of output 0, and a launch may write it}}
+  // expected-error @+1 {{buffer 'a' has bytes of output 0, and a launch may write buffer 'a'}}
   %a = launch.buffer "a" at 0 of argument 1 : memref<64xf32>
   %0 = launch.kernel "0" @m [@e] (%x, %out) writes [1] args [] grids [[1]] : memref<64xf32>, memref<64xf32>
   %1 = launch.kernel "1" @m [@e] (%x, %a) writes [1] after full(%0) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
@@ -1043,7 +1043,7 @@ launch.plan @f inputs 1 {
 // "2" does not wait for "1", which reads the same bytes.
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<64xf32>, %out: memref<64xf32>, %more: memref<64xf32>):
-  // expected-note @+1 {{which is this one}}
+  // expected-note @+1 {{is here}}
   %a = launch.buffer "a" at 0 : memref<64xf32>
   // expected-error @+1 {{'b' has bytes of buffer 'a'}}
   %b = launch.buffer "b" at 0 : memref<64xf32>

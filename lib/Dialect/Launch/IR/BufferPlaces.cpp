@@ -91,13 +91,14 @@ LogicalResult launch::verifyBufferPlaces(PlanOp plan,
   }
   if (!destroyed)
     return success();
+  std::string first = describe(plan, destroyed);
+  std::string second = describe(plan, destroyer);
   InFlightDiagnostic diag =
       emitError(destroyer.getLoc())
-      << describe(plan, destroyer) << " has bytes of "
-      << describe(plan, destroyed)
-      << ", and a launch may write it before all that use that one have "
-         "ended; give the buffer another place, or none, so that "
-         "launch-place-buffers does";
-  diag.attachNote(destroyed.getLoc()) << "which is this one";
+      << second << " has bytes of " << first << ", and a launch may write "
+      << second << " before all launches that use " << first
+      << " have ended; give the buffer another place, or give it none and run "
+         "launch-place-buffers";
+  diag.attachNote(destroyed.getLoc()) << first << " is here";
   return diag;
 }
