@@ -65,7 +65,10 @@ static void explainProduct(tgemm::ProductOpInterface matmul,
   os << matmul.getM() << " x " << matmul.getN() << " x " << matmul.getK()
      << " (M x N x K), " << matmul.getNumProducts() << " product"
      << (matmul.getNumProducts() == 1 ? "" : "s") << " of "
-     << matmul.getInputElementType() << "\n";
+     << matmul.getInputElementType();
+  if (std::optional<int64_t> groups = matmul.getNumGroups())
+    os << ", rows in " << *groups << " groups";
+  os << "\n";
   os << "    tile        " << tiling.getM() << " x " << tiling.getN()
      << ", steps of " << tiling.getK() << ", " << tiling.getStages()
      << " stages\n";

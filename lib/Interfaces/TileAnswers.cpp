@@ -31,6 +31,8 @@ static std::string print(const TileAccess &access) {
   }
   if (access.hasPadding)
     os << ", with padding";
+  if (access.isChosenAtRunTime)
+    os << ", chosen at run time";
   return text;
 }
 

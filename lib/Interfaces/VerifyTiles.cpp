@@ -220,6 +220,10 @@ LogicalResult AnswerVerifier::verifyResult(OpResult result) {
                              "step, d"
                           << grid.size();
   OpOperand *updated = kernel.getUpdatedOperand(result);
+  if (updated && access.isChosenAtRunTime)
+    return refuse("getUpdatedOperand" + of)
+           << "an operand, but it is not known before the kernel runs which "
+              "elements a tile updates";
   if (updated && (updated->getOwner() != kernel.getOperation() ||
                   updated->get().getType() != type))
     return refuse("getUpdatedOperand" + of)
@@ -266,6 +270,8 @@ LogicalResult AnswerVerifier::proveCoverage() {
   tiles.steps = steps;
   for (OpResult result : kernel->getResults()) {
     auto type = cast<RankedTensorType>(result.getType());
+    if (writes.lookup(result).isChosenAtRunTime)
+      continue;
     ElementAccess write = toElementAccess(writes.lookup(result), type);
     if (llvm::Error error = checkCoverage(
             tiles, write, kernel.getUpdatedOperand(result) != nullptr))
@@ -308,4 +314,11 @@ LogicalResult grout::verifyTiles(TileKernelOpInterface kernel) {
   return success(succeeded(verifier.verify()) &&
                  succeeded(TileAnswers(kernel).verifySame()) &&
                  succeeded(verifier.proveCoverage()));
+}
+
+bool grout::hasTilesChosenAtRunTime(TileKernelOpInterface kernel) {
+  return succeeded(kernel.getTileGrid()) &&
+         llvm::any_of(kernel->getResults(), [&](OpResult result) {
+           return kernel.getResultAccess(result).isChosenAtRunTime;
+         });
 }

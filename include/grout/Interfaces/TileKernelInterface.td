@@ -65,7 +65,8 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
         The elements of result `result` that a tile writes. Exact: a tile writes
         all of its box, and every element is in the box of exactly one tile. Of
         a result that updates an operand (`getUpdatedOperand`), elements may be
-        in no box, and keep their values.
+        in no box, and keep their values. With `isChosenAtRunTime`, the box has
+        all elements that the tile may write.
       }],
       "::grout::TileAccess", "getResultAccess",
       (ins "::mlir::OpResult":$result)>,

@@ -30,6 +30,10 @@ mlir::LogicalResult verifyTileAnswers(TileKernelOpInterface kernel);
 /// once. Asks the kernel twice: answers that differ are an error.
 mlir::LogicalResult verifyTiles(TileKernelOpInterface kernel);
 
+/// Whether tensors choose which elements the tiles of `kernel` write (see
+/// TileAccess). False if it has no tile shape yet.
+bool hasTilesChosenAtRunTime(TileKernelOpInterface kernel);
+
 } // namespace grout
 
 #endif // GROUT_INTERFACES_VERIFYTILES_H

@@ -17,6 +17,7 @@ using namespace grout::cpu;
 CPULaunchGenerator::CPULaunchGenerator() {
   add(createProductBodyGenerator());
   add(createPartialSumsBodyGenerator());
+  add(createGroupedProductBodyGenerator());
   add(createConv2dBodyGenerator());
   add(createAttentionBodyGenerator());
   add(createScopBodyGenerator());

@@ -74,6 +74,7 @@ mlir::FailureOr<tgemm::MatmulOp> getProduct(tgemm::PartialSumsOp op);
 
 /// Check that the CPU has code for `op`, with a diagnostic if not.
 mlir::LogicalResult checkMatmul(tgemm::MatmulOp op);
+mlir::LogicalResult checkGroupedMatmul(tgemm::GroupedMatmulOp op);
 mlir::LogicalResult checkConv2d(tgemm::Conv2dOp op);
 mlir::LogicalResult checkAttention(tgemm::AttentionOp op);
 mlir::LogicalResult checkLinalg(mlir::linalg::LinalgOp op);
@@ -83,6 +84,9 @@ void emitMatmulTile(tgemm::MatmulOp op, const KernelTensors &tensors,
                     const SemaphoreLayout &layout, CPUTileBody &body);
 void emitPartTile(tgemm::PartialSumsOp op, const KernelTensors &tensors,
                   const SemaphoreLayout &layout, CPUTileBody &body);
+void emitGroupedMatmulTile(tgemm::GroupedMatmulOp op,
+                           const KernelTensors &tensors,
+                           const SemaphoreLayout &layout, CPUTileBody &body);
 void emitConv2dTile(tgemm::Conv2dOp op, const KernelTensors &tensors,
                     const SemaphoreLayout &layout, CPUTileBody &body);
 void emitAttentionTile(tgemm::AttentionOp op, const KernelTensors &tensors,

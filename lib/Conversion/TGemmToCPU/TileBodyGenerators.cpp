@@ -1,8 +1,8 @@
 //===- TileBodyGenerators.cpp - Tiles of Grout's own kernels on CPUs ------===//
 //
-// Part of Grout. The code of tiles is in MatmulTileBody, Conv2dTileBody,
-// AttentionTileBody, LinalgTileBody and ScopTileBody. This file provides their
-// operands.
+// Part of Grout. The code of tiles is in MatmulTileBody, GroupedMatmulTileBody,
+// Conv2dTileBody, AttentionTileBody, LinalgTileBody and ScopTileBody. This file
+// provides their operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -162,6 +162,12 @@ std::unique_ptr<TileBodyGenerator> cpu::createProductBodyGenerator() {
 std::unique_ptr<TileBodyGenerator> cpu::createPartialSumsBodyGenerator() {
   return std::make_unique<TensorsBodyGenerator<
       tgemm::PartialSumsOp, checkPartialSums, emitPartTile>>();
+}
+
+std::unique_ptr<TileBodyGenerator> cpu::createGroupedProductBodyGenerator() {
+  return std::make_unique<
+      TensorsBodyGenerator<tgemm::GroupedMatmulOp, checkGroupedMatmul,
+                           emitGroupedMatmulTile>>();
 }
 
 std::unique_ptr<TileBodyGenerator> cpu::createConv2dBodyGenerator() {

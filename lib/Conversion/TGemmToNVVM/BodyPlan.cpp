@@ -149,7 +149,7 @@ static bool isMemoryBound(tgemm::ProductOpInterface op,
                           const TargetSpec &target) {
   if (tgemm::stayInCache(op, target))
     return false;
-  int64_t flops = 2 * op.getM();
+  int64_t flops = 2 * tgemm::getModelledRows(op);
   int64_t bytes = op.getInputElementType().getWidth() / 8;
   double products = static_cast<double>(flops) / target.matrixRate;
   double memory = static_cast<double>(bytes) / target.memoryRate;
@@ -186,6 +186,7 @@ private:
   auto getOperands() const { return llvm::seq<unsigned>(numOperands); }
 
   void planSteps();
+  LogicalResult planGroups();
   LogicalResult planOperands();
   LogicalResult planInputs();
 
@@ -219,6 +220,27 @@ void BodyPlanner::planSteps() {
                     llvm::none_of(llvm::seq<unsigned>(1, numOperands),
                                   operandNeedsLaunches) &&
                     isMemoryBound(op, context.target);
+}
+
+LogicalResult BodyPlanner::planGroups() {
+  Value ends = op.getGroupEnds();
+  if (!ends)
+    return success();
+  int64_t count = *op.getNumGroups();
+  if (count >= kMaxGroups)
+    return emitTargetError(op) << "it has " << count << " groups of rows, but "
+                               << "kernels take fewer than " << kMaxGroups;
+  FailureOr<BufferView> view = context.tensors.getView(ends, op);
+  if (failed(view))
+    return failure();
+  constexpr int64_t bytes = sizeof(int32_t);
+  auto isEnds = [&](OpOperand &operand) { return operand.get() == ends; };
+  unsigned operand =
+      llvm::find_if(op->getOpOperands(), isEnds)->getOperandNumber();
+  body.groups = {count, context.params.addBufferAddress(view->buffer),
+                 view->offset * bytes, view->strides[0] * bytes,
+                 needsLaunches(operand)};
+  return success();
 }
 
 LogicalResult BodyPlanner::planOperands() {
@@ -276,7 +298,7 @@ FailureOr<BodyPlan> BodyPlanner::plan(FindOperandLoader findLoader) {
   if (failed(planTiling(op, body, context.target)) || failed(checkEpilogue(op)))
     return failure();
   planSteps();
-  if (failed(planOperands()) ||
+  if (failed(planGroups()) || failed(planOperands()) ||
       failed(planPartialSums(body, context.params, context.tensors)))
     return failure();
   if (body.arePartialSums)

@@ -13,9 +13,30 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// A thread copies elements of so many rows at once; of fewer, if this number
-/// does not divide the rows that it has.
+/// A thread copies parts of so many rows at once; of fewer, if this number does
+/// not divide the rows that it has.
 static constexpr int64_t kRowsAtOnce = 4;
+/// The bytes of the longest part of a row that a thread copies at a time.
+static constexpr int64_t kLongestPart = 16;
+
+/// Returns how many threads copy a row together, in parts of `partBytes`.
+static int64_t getLanes(const ResultPlan &result, int64_t partBytes) {
+  return std::min<int64_t>(result.rowBytes / partBytes, kWarpSize);
+}
+
+/// Returns the bytes of a part of a row: as many as all addresses and lengths
+/// of rows are multiples of. A warpgroup divides the `rows` of a buffer evenly.
+static int64_t getPartBytes(const BodyPlan &body, int64_t rows) {
+  const ResultPlan &result = body.result;
+  int64_t element = result.elementType.getIntOrFloatBitWidth() / 8;
+  int64_t row = tgemm::ProductOpInterface(body.op).getN() * element;
+  for (int64_t part = kLongestPart; part > element; part /= 2)
+    if (row % part == 0 && result.offset % part == 0 &&
+        result.rowStride % part == 0 && result.batchStride % part == 0 &&
+        rows % (kWarpgroupThreads / getLanes(result, part)) == 0)
+      return part;
+  return element;
+}
 
 Value hopper::getSwizzle(DeviceBuilder &b, const ResultPlan &result,
                          Value row) {
@@ -34,14 +55,18 @@ void hopper::emitDirectStores(const KernelContext &context,
   DeviceBuilder &b = context.b;
   const ResultPlan &result = body.result;
   tgemm::ProductOpInterface op = body.op;
-  int64_t bytes = result.elementType.getIntOrFloatBitWidth() / 8;
-  int64_t elements = result.rowBytes / bytes, rows = kMmaRows;
+  int64_t elementBytes = result.elementType.getIntOrFloatBitWidth() / 8;
+  int64_t rows = body.isSwapped() ? result.mmaColumns : kMmaRows;
+  int64_t bytes = getPartBytes(body, rows);
+  int64_t parts = result.rowBytes / bytes;
+  Type type = result.elementType;
+  if (bytes != elementBytes)
+    type = VectorType::get({bytes / elementBytes}, type);
   if (body.isSwapped()) {
     // MMA columns are rows of the buffer, and of the result.
     std::swap(place.row, place.column);
-    rows = result.mmaColumns;
   }
-  int64_t lanes = std::min<int64_t>(elements, kWarpSize);
+  int64_t lanes = getLanes(result, bytes);
   Value thread =
       b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
             context.lane);
@@ -54,12 +79,12 @@ void hopper::emitDirectStores(const KernelContext &context,
     address = b.advancePointer(address, context.getBatch(body, task),
                                result.batchStride);
   SmallVector<Value> columns, isInside;
-  for (int64_t first = 0; first != elements; first += lanes) {
-    columns.push_back(b.add(lane, first));
+  for (int64_t first = 0; first != parts; first += lanes) {
+    columns.push_back(b.mul(b.add(lane, first), bytes / elementBytes));
     isInside.push_back(
         b.isBelow(b.add(place.column, columns.back()), b.i32(op.getN())));
   }
-  address = b.advancePointer(address, place.column, bytes);
+  address = b.advancePointer(address, place.column, elementBytes);
 
   // Copies some rows at once, so that their loads are in flight together.
   int64_t rowsOfAll = kWarpgroupThreads / lanes;
@@ -69,26 +94,26 @@ void hopper::emitDirectStores(const KernelContext &context,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   struct Store {
-    Value element, to, isInside;
+    Value part, to, isInside;
   };
   SmallVector<Store> stores;
   for (int64_t i = 0; i != atOnce; ++i) {
     Value rowInBuffer =
         b.add(b.add(loop.getInductionVar(), firstRow), i * rowsOfAll);
     Value row = b.add(place.row, rowInBuffer);
-    Value isRow = b.isBelow(row, b.i32(op.getM()));
+    Value isRow = b.isBelow(row, context.getRowEnd(body, task));
     Value inBuffer = b.add(buffer, b.mul(rowInBuffer, result.rowBytes));
     Value swizzle = getSwizzle(b, result, rowInBuffer);
     Value inResult = b.advancePointer(address, row, result.rowStride);
     for (auto [column, isColumn] : llvm::zip_equal(columns, isInside)) {
-      Value from = b.add(inBuffer, b.bitXor(b.mul(column, bytes), swizzle));
-      Value element = LLVM::LoadOp::create(b, result.elementType,
-                                           b.sharedPointer(from), bytes);
-      stores.push_back({element, b.advancePointer(inResult, column, bytes),
+      Value from =
+          b.add(inBuffer, b.bitXor(b.mul(column, elementBytes), swizzle));
+      Value part = LLVM::LoadOp::create(b, type, b.sharedPointer(from), bytes);
+      stores.push_back({part, b.advancePointer(inResult, column, elementBytes),
                         arith::AndIOp::create(b, isRow, isColumn)});
     }
   }
   for (const Store &store : stores)
     b.ifThen(store.isInside,
-             [&] { LLVM::StoreOp::create(b, store.element, store.to, bytes); });
+             [&] { LLVM::StoreOp::create(b, store.part, store.to, bytes); });
 }

@@ -42,7 +42,7 @@ InputReader::InputReader(const KernelContext &context, const BodyPlan &body,
       rows(llvm::to_vector(rows)) {
   // The rows stay the same during a tile, so each is clamped once.
   auto [extent, tile] = getMmaRows(body);
-  if (extent % tile != 0)
+  if (extent % tile != 0 || body.groups)
     for (Value &row : this->rows)
       row = clamp(b, row, extent - 1);
 }
@@ -75,7 +75,7 @@ Value InputReader::readPair(unsigned index, unsigned row, Value column,
   const InputPlan &input = body.inputs[index];
   Value rowAddress = getRowAddress(index, row);
   auto [extent, tile] = getMmaColumns(body);
-  bool isClamped = canLeaveTile || extent % tile != 0;
+  bool isClamped = canLeaveTile || extent % tile != 0 || body.groups;
   auto pairType = VectorType::get({2}, input.elementType);
   if (input.readsPairs) {
     if (isClamped)

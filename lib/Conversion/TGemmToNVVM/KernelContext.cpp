@@ -173,13 +173,24 @@ RingPosition KernelContext::skipSteps(const BodyPlan &body,
 
 Value KernelContext::getBatch(const BodyPlan &body,
                               const TileTask &task) const {
+  if (body.groups)
+    return b.bitAnd(task.z, kMaxGroups - 1);
   assert(body.isBatched() && "the grid has no batch");
   return task.x;
 }
 
+Value KernelContext::getRowEnd(const BodyPlan &body,
+                               const TileTask &task) const {
+  if (body.groups)
+    return b.add(task.x, b.shiftRight(task.z, llvm::Log2_64(kMaxGroups)));
+  return b.i32(tgemm::ProductOpInterface(body.op).getM());
+}
+
 Value KernelContext::getFirstRow(const BodyPlan &body,
                                  const TileTask &task) const {
-  Value first = b.mul(body.isBatched() ? task.y : task.x, body.tiling.getM());
+  Value first = body.groups ? task.x
+                            : b.mul(body.isBatched() ? task.y : task.x,
+                                    body.tiling.getM());
   return b.add(first, b.mul(getRowShare(body), body.tiling.getBlockM()));
 }
 

@@ -102,7 +102,11 @@ FailureOr<KernelPlan> hopper::planKernel(launch::TilesOp launch,
     if (failed(body) || failed(planCluster(kernel, *body)))
       return failure();
     kernel.warpgroups = std::max(kernel.warpgroups, body->warpgroups);
-    kernel.startsWithoutTicket &= body->waits.empty();
+    kernel.startsWithoutTicket &= body->waits.empty() && !body->groups;
+    if (body->groups && launch.getKernels().size() != 1)
+      return emitTargetError(op)
+             << "its rows are in groups, but other tile kernels are in its "
+                "launch";
     kernel.bodies.push_back(std::move(*body));
   }
   kernel.hasFixedTasks =

@@ -14,7 +14,7 @@ using namespace grout::hopper;
 OperandLoader::~OperandLoader() = default;
 
 bool MatrixLoader::handles(Operation *product) const {
-  return isa<tgemm::MatmulOp>(product);
+  return isa<tgemm::MatmulOp, tgemm::GroupedMatmulOp>(product);
 }
 
 SmallVector<OperandCopy>

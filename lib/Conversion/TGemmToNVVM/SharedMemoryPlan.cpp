@@ -6,6 +6,7 @@
 
 #include "SharedMemoryPlan.h"
 
+#include "GroupTasks.h"
 #include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
 #include "grout/Target/IR/Grout.h"
 #include "llvm/Support/MathExtras.h"
@@ -111,7 +112,8 @@ bool SharedMemoryPlanner::layOut(int64_t stagingBytes, int64_t stagedSteps) {
   int64_t barriers =
       2 * (kernel.stages + 1 + kernel.warpgroups * (kernel.stagingBuffers + 1));
   kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
-  kernel.sharedBytes = kernel.taskOffset + kernelabi::kTaskBytes;
+  kernel.groupsOffset = kernel.taskOffset + kernelabi::kTaskBytes;
+  kernel.sharedBytes = kernel.groupsOffset + getGroupTableBytes(kernel);
   return kernel.sharedBytes <= target.sharedMemory;
 }
 

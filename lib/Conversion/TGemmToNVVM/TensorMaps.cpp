@@ -257,6 +257,9 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   // TMA always writes all of the last 16 bytes of a row.
   if (view->shape[rank - 1] * getElementBytes(*view) % kMapAlignment != 0)
     geometry.reset();
+  // TMA would write the rows of the next group, too.
+  if (op.getNumGroups())
+    geometry.reset();
 
   ResultPlan result;
   if (!geometry) {
@@ -326,11 +329,12 @@ FailureOr<InputPlan> hopper::planInput(KernelParams &params,
     std::swap(input.mmaRowStride, input.mmaColumnStride);
     mmaColumns = op.getM();
   }
-  // Pairs start at even columns. If the number of columns is even, pairs stay
-  // inside.
+  // Pairs start at even columns, but for rows of groups. If the number of
+  // columns is even, pairs stay inside.
   int64_t pairBytes = 2 * elementBytes;
   input.readsPairs = input.mmaColumnStride == elementBytes &&
-                     mmaColumns % 2 == 0 && input.offset % pairBytes == 0 &&
+                     mmaColumns % 2 == 0 &&
+                     !(tiling.getSwapAb() && op.getNumGroups()) && input.offset % pairBytes == 0 &&
                      input.mmaRowStride % pairBytes == 0 &&
                      input.batchStride % pairBytes == 0;
   input.param = params.addBufferAddress(view->buffer);

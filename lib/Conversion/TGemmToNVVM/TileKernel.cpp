@@ -17,6 +17,7 @@
 #include "EarlyInputs.h"
 #include "Epilogue.h"
 #include "Exchange.h"
+#include "GroupTasks.h"
 #include "KernelFunction.h"
 #include "MainLoop.h"
 #include "PartialSums.h"
@@ -154,6 +155,9 @@ static void emitProducerWarpgroup(const KernelContext &context) {
   emitRole(kIndependentLoaderWarp,
            [&] { emitLoader(context, Loader::independent); });
   emitRole(kWaitingLoaderWarp, [&] { emitLoader(context, Loader::waiting); });
+  if (context.kernel.getGroups())
+    b.ifThen(b.isEqual(context.warp, kSchedulerWarp),
+             [&] { emitGroupTable(context); });
   emitRole(kSchedulerWarp, [&] { emitTileScheduler(context); });
   emitRole(kStorerWarp, [&] { emitStorer(context); });
 }

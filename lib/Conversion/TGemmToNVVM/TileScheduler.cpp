@@ -11,6 +11,7 @@
 
 #include "TileScheduler.h"
 
+#include "GroupTasks.h"
 #include "grout/Conversion/Common/SyncState.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -69,6 +70,8 @@ static Value emitOrderedTask(const KernelContext &context, Value index) {
 }
 
 static Value emitTask(const KernelContext &context, Value index) {
+  if (context.kernel.getGroups())
+    return emitGroupTask(context, index);
   return context.kernel.taskDims.empty() ? emitListedTask(context, index)
                                          : emitOrderedTask(context, index);
 }
@@ -102,6 +105,19 @@ static Value emitTaskNumber(const KernelContext &context, Value round) {
     Value before = arith::MulIOp::create(b, b.add(round, 1), clusters);
     return b.add(emitClusterNumber(context), before);
   }
+  if (context.kernel.getGroups()) {
+    // No tile waits, so the first task needs no ticket, which takes time.
+    auto choice = scf::IfOp::create(b, b.getI32Type(), b.isEqual(round, 0),
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(choice.thenBlock());
+    scf::YieldOp::create(b, emitClusterNumber(context));
+    b.setInsertionPointToStart(choice.elseBlock());
+    Value later =
+        emitStateIncrement(b, getState(context), kernelabi::kTicketWord);
+    scf::YieldOp::create(b, b.add(emitClusterCount(context), later));
+    return choice.getResult(0);
+  }
   Value ticket =
       emitStateIncrement(b, getState(context), kernelabi::kTicketWord);
   // Clusters have begun with the tasks of their own numbers.
@@ -116,8 +132,10 @@ static std::pair<Value, Value> emitClaim(const KernelContext &context,
                                          Value round) {
   DeviceBuilder &b = context.b;
   Value number = emitTaskNumber(context, round);
-  Value isTask =
-      b.isBelow(number, context.getParam(context.kernel.taskCountParam));
+  Value count = context.kernel.getGroups()
+                    ? emitGroupTaskCount(context)
+                    : context.getParam(context.kernel.taskCountParam);
+  Value isTask = b.isBelow(number, count);
   auto choice = scf::IfOp::create(b, getTaskType(b), isTask,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);

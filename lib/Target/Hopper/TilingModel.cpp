@@ -124,7 +124,7 @@ static bool hasEarlySuccessor(KernelStart start) {
 }
 
 static int64_t getTiles(ProductOpInterface op, TilingAttr tiling) {
-  return op.getBatch() * llvm::divideCeil(op.getM(), tiling.getM()) *
+  return getModelledRowTiles(op, tiling.getM()) *
          llvm::divideCeil(op.getN(), tiling.getN());
 }
 
@@ -188,7 +188,8 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
   double lhs = getLhsStageBytes(op, tiling), rhs = getRhsStageBytes(op, tiling);
   double extra = getExtraLineBytes(op, tiling);
   double equal = 1.0 / static_cast<double>(tiling.getSplitK());
-  double rows = op.getM();
+  int64_t modelledRows = getModelledRows(op);
+  auto rows = static_cast<double>(modelledRows);
   // These tiles read the same rows of lhs.
   double columns = op.getColumnBlock().value_or(op.getN());
   double shared =
@@ -197,7 +198,7 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
       getReads(rhs, tiling.getClusterM(), std::ceil(rows / m) / equalReaders,
                constants.equalRhsGain * equal) +
       constants.extraLineRead * extra / tiling.getClusterM();
-  double missing = 1 - rows / llvm::alignTo(op.getM(), tiling.getM());
+  double missing = 1 - rows / llvm::alignTo(modelledRows, tiling.getM());
   double lhsEntry = lhs * (1 + constants.missingRowLoss * missing);
   if (op.loadsPixels())
     lhsEntry *= 1 + constants.pixelLoss / tiling.getClusterN();
@@ -482,9 +483,29 @@ static void forEachCandidate(ProductOpInterface op, const TargetSpec &target,
         }
 }
 
-/// Calls `visit` with tilings that have `swap_ab`. Blocks have as many rows as
-/// leave the fewest over: the next multiple of the unit, for each number of
-/// tiles. Leaves out numbers of rows that are possible without `swap_ab`.
+/// Returns numbers of rows for blocks with `swap_ab`, multiples of `unit`:
+/// those that leave the fewest rows over, for each number of tiles. Groups of
+/// rows have all sizes, so blocks can have any number of rows.
+static SmallVector<int64_t> getSwappedRows(ProductOpInterface op,
+                                           int64_t clusterM, int64_t unit) {
+  SmallVector<int64_t> found;
+  int64_t m = 0;
+  for (int64_t most = llvm::alignDown(kMaxSwappedRows, unit); most > 0;
+       most = m - unit) {
+    m = most;
+    if (!op.getNumGroups()) {
+      int64_t rows = llvm::divideCeil(op.getM(), most * clusterM);
+      m = llvm::alignTo(llvm::divideCeil(op.getM(), rows * clusterM), unit);
+      if (rows != 1 && m < kMinSwappedRows)
+        break;
+    }
+    found.push_back(m);
+  }
+  return found;
+}
+
+/// Calls `visit` with tilings that have `swap_ab`. Leaves out numbers of rows
+/// that are possible without.
 static void forEachSwapped(ProductOpInterface op, const TargetSpec &target,
                            function_ref<void(TilingAttr)> visit) {
   constexpr std::array<int64_t, 3> clusters[] = {
@@ -492,13 +513,7 @@ static void forEachSwapped(ProductOpInterface op, const TargetSpec &target,
       {4, 1, 1}, {1, 1, 4}, {2, 1, 2}, {1, 2, 2}, {1, 1, 8}};
   for (auto [clusterM, clusterN, splitK] : clusters)
     for (int64_t n : {256, 192, 128, 64}) {
-      int64_t unit = kSwappedRowUnit * splitK, m = 0;
-      for (int64_t most = llvm::alignDown(kMaxSwappedRows, unit); most > 0;
-           most = m - unit) {
-        int64_t rows = llvm::divideCeil(op.getM(), most * clusterM);
-        m = llvm::alignTo(llvm::divideCeil(op.getM(), rows * clusterM), unit);
-        if (rows != 1 && m < kMinSwappedRows)
-          break;
+      for (int64_t m : getSwappedRows(op, clusterM, kSwappedRowUnit * splitK)) {
         if (m % 64 == 0)
           continue;
         auto tiling =

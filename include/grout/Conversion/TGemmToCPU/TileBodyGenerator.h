@@ -32,11 +32,12 @@ public:
                                    CPUTileBody &body) const = 0;
 };
 
-/// Create the generators for tgemm.matmul, tgemm.partial_sums, tgemm.conv2d,
-/// tgemm.attention, linalg ops that have a tile shape, and scheduled
+/// Create the generators for tgemm.matmul, tgemm.partial_sums,
+/// tgemm.grouped_matmul, tgemm.conv2d, tgemm.attention, linalg ops that have a tile shape, and scheduled
 /// scop.kernel ops.
 std::unique_ptr<TileBodyGenerator> createProductBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createPartialSumsBodyGenerator();
+std::unique_ptr<TileBodyGenerator> createGroupedProductBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createConv2dBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createAttentionBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createLinalgBodyGenerator();

@@ -16,7 +16,9 @@ namespace grout::hopper {
 /// loaders and the storer.
 inline constexpr int64_t kNumProducerReaders = 3;
 
-/// A tile to compute, for a block or for a cluster of blocks.
+/// A tile to compute, for a block or for a cluster of blocks: its body, and its
+/// place in the grid. If rows are in groups, `x` is the tile's first row, and
+/// `z` has the group in its lower half, and the number of rows in its upper half.
 struct TileTask {
   mlir::Value body, x, y, z;
 
@@ -145,10 +147,13 @@ struct KernelContext {
                          int64_t butLast = 0) const;
 
   /// Return where the tile of `task` begins: its batch (if the grid has rank
-  /// 3), and the first row and column that this block multiplies. All are i32.
+  /// 3) or its group of rows, and the first row and column that this block
+  /// multiplies. All are i32.
   mlir::Value getBatch(const BodyPlan &body, const TileTask &task) const;
   mlir::Value getFirstRow(const BodyPlan &body, const TileTask &task) const;
   mlir::Value getFirstColumn(const BodyPlan &body, const TileTask &task) const;
+  /// Returns the row, an i32, behind the last one that the tile may write.
+  mlir::Value getRowEnd(const BodyPlan &body, const TileTask &task) const;
   /// The first MMA row and MMA column that a block completes, i32.
   struct MmaPlace {
     mlir::Value row, column;

@@ -125,6 +125,22 @@ struct ResultPlan {
   bool isSwizzled() const { return llvm::isPowerOf2_64(rowBytes); }
 };
 
+/// A kernel takes fewer groups of rows than this: half a word holds a group.
+inline constexpr int64_t kMaxGroups = 1 << 16;
+
+/// The groups of rows of a body, each of which has an rhs of its own.
+struct GroupsPlan {
+  int64_t count;
+  /// The ends of the groups: the index of their address among the kernel's
+  /// parameters, and the bytes from the address to the first end, and from one
+  /// end to the next.
+  unsigned param;
+  int64_t offset, stride;
+  /// Whether the kernel must wait for the launches before, before it reads the
+  /// ends.
+  bool needsLaunches;
+};
+
 class OperandLoader;
 
 /// Returns the loader for the operands of a GEMM op; null if there is none.
@@ -158,6 +174,9 @@ struct BodyPlan {
   /// lhs, then each rhs, and the loader of all of them.
   llvm::SmallVector<OperandPlan> operands;
   const OperandLoader *operandLoader = nullptr;
+  /// The groups of rows, if tiles have rows of one group each. The kernel then
+  /// has no other body.
+  std::optional<GroupsPlan> groups;
   llvm::SmallVector<InputPlan> inputs;
   ResultPlan result;
   /// Whether a thread reads the inputs for a whole staging buffer before it
@@ -230,8 +249,8 @@ struct KernelPlan {
   /// does not multicast.
   bool multicasts = false;
   /// Whether a cluster takes its first task without a ticket. That is possible
-  /// because no tile waits for another tile. Otherwise only a cluster that runs
-  /// may claim a task.
+  /// if no tile waits for another tile, and all tiles are known before the
+  /// kernel runs. Otherwise only a cluster that runs may claim a task.
   bool startsWithoutTicket = true;
   /// Whether the number of a cluster determines all its tasks: the first has
   /// the cluster's number, and each next number is larger by the number of
@@ -260,6 +279,8 @@ struct KernelPlan {
   int64_t exchangeBytes = 0;
   int64_t barrierOffset = 0;
   int64_t taskOffset = 0;
+  /// The table of groups, if rows are in groups (GroupTasks.h).
+  int64_t groupsOffset = 0;
   int64_t sharedBytes = 0;
 
   // Parameters.
@@ -270,6 +291,10 @@ struct KernelPlan {
   std::optional<unsigned> semaphoresParam;
 
   bool isStagedInRing() const { return stagedSteps != 0; }
+  /// Returns the groups of rows, or null if rows are in no groups.
+  const GroupsPlan *getGroups() const {
+    return bodies.front().groups ? &*bodies.front().groups : nullptr;
+  }
   int64_t getBlockSize() const { return kWarpgroupThreads * (1 + warpgroups); }
   /// Returns how many blocks fit on an SM, if a block may use up to
   /// `sharedMemory` bytes.

@@ -75,7 +75,8 @@ public:
             const OperandPlan &operand, const OperandPart &part) const = 0;
 };
 
-/// Loads the operands of tgemm.matmul: matrices that are stored as the op says.
+/// Loads the operands of tgemm.matmul and tgemm.grouped_matmul: matrices that
+/// are stored as the op says.
 class MatrixLoader : public OperandLoader {
 public:
   bool handles(mlir::Operation *product) const override;

@@ -7,6 +7,7 @@
 #ifndef GROUT_LIB_DIALECT_TGEMM_IR_DECOMPOSITIONBUILDER_H
 #define GROUT_LIB_DIALECT_TGEMM_IR_DECOMPOSITIONBUILDER_H
 
+#include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 
@@ -40,6 +41,11 @@ public:
                             llvm::ArrayRef<int64_t> shape,
                             llvm::ArrayRef<mlir::AffineMap> maps);
 };
+
+/// Applies the epilogue of `op` to the accumulators `sums`. The result has the
+/// shape of the result of `op`.
+mlir::Value emitEpilogue(DecompositionBuilder &b, ProductOpInterface op,
+                         mlir::ValueRange sums);
 
 } // namespace grout::tgemm
 

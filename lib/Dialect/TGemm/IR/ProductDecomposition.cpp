@@ -15,9 +15,7 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// Applies the epilogue of `op` to the accumulators `sums`. The result has the
-/// shape of the result of `op`.
-static Value emitEpilogue(DecompositionBuilder &b, ProductOpInterface op,
+Value tgemm::emitEpilogue(DecompositionBuilder &b, ProductOpInterface op,
                           ValueRange sums) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   Type element = type.getElementType();

@@ -6,6 +6,9 @@
 
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
 using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
@@ -18,6 +21,36 @@ std::string tgemm::findPartsProblem(ProductOpInterface op, TilingAttr tiling) {
   if (op.isBatched())
     return "cannot use stream-K in a batch";
   return findPartsProblem(tiling, op.getN(), op.getK());
+}
+
+int64_t tgemm::getModelledRows(ProductOpInterface op) {
+  std::optional<int64_t> groups = op.getNumGroups();
+  return groups ? llvm::divideCeil(op.getM(), std::min(*groups, op.getM()))
+                : op.getM();
+}
+
+/// Returns the probability that a group has more than `rows` rows, if their
+/// mean is `mean`. The number is about normal, with `mean` as its variance.
+static double getShareAbove(double rows, double mean) {
+  if (rows == 0)
+    return 1 - std::exp(-mean);
+  return std::erfc((rows + 0.5 - mean) / std::sqrt(2 * mean)) / 2;
+}
+
+int64_t tgemm::getModelledRowTiles(ProductOpInterface op, int64_t m) {
+  if (!op.getNumGroups())
+    return op.getBatch() * llvm::divideCeil(op.getM(), m);
+  auto groups = static_cast<double>(*op.getNumGroups());
+  double mean = static_cast<double>(op.getM()) / groups;
+  // A group has a tile more for each multiple of m that it has more rows than.
+  double tiles = 0;
+  for (int64_t rows = 0; rows < op.getM(); rows += m) {
+    double share = getShareAbove(static_cast<double>(rows), mean);
+    tiles += groups * share;
+    if (share < 1e-6)
+      break;
+  }
+  return std::max<int64_t>(1, std::llround(tiles));
 }
 
 int64_t tgemm::getOperandBytes(ProductOpInterface op) {

@@ -177,6 +177,12 @@ LogicalResult ChainOp::verifyRegions() {
   for (TileKernelOpInterface kernel : kernels)
     if (failed(verifyTileAnswers(kernel)))
       return failure();
+  if (kernels.size() > 1)
+    for (TileKernelOpInterface kernel : kernels)
+      if (hasTilesChosenAtRunTime(kernel))
+        return kernel->emitOpError(
+            "needs a chain of its own: what its tiles write is known only when "
+            "it runs, so no tile can wait for them");
   if (!kernels.empty() && kernels.back().isLaunchedWithNext())
     return kernels.back()->emitOpError(
         "is launched with the next tile kernel, but is the last of its chain");

@@ -37,10 +37,12 @@ static bool isKernel(Operation *op) {
          (!kernel.runsWithoutTiles() || succeeded(kernel.getTileGrid()));
 }
 
-/// Whether `op` must have a launch of its own, so that in `mode` it shares its
-/// chain with no other kernel.
+/// Whether `op` shares its chain with no other kernel in `mode`: it must have a
+/// launch of its own, or no tile can wait for its tiles.
 static bool isAlone(Operation *op, Mode mode) {
-  return isOneLaunch(mode) && op->hasAttr(TSyncDialect::kOwnLaunchAttrName);
+  return (isOneLaunch(mode) &&
+          op->hasAttr(TSyncDialect::kOwnLaunchAttrName)) ||
+         hasTilesChosenAtRunTime(cast<TileKernelOpInterface>(op));
 }
 
 static bool isView(Operation *op) {

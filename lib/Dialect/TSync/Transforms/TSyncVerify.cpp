@@ -103,6 +103,11 @@ static LogicalResult verifyChain(ChainOp chain, int64_t residents,
     else
       fromOutside.emplace_back(kernel, TileAnswers(kernel));
   }
+  // Such a kernel is alone in its chain, so its tiles wait for none.
+  if (llvm::any_of(chain.getKernels(), hasTilesChosenAtRunTime)) {
+    chain.setResidents(1);
+    return success();
+  }
   // An earlier proof may be for other answers.
   if (failed(verifyWaits(chain, residents,
                          fromOutside.empty() ? known : std::nullopt)))

@@ -7,7 +7,7 @@ from typing import Any, Container, Iterable, Optional
 import torch
 from torch import fx
 
-from ..decompositions import histograms, sorting
+from ..decompositions import grouped, histograms, sorting
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
@@ -156,6 +156,7 @@ _OPERATORS = (
     | _POINTWISE
     | _REDUCTIONS
     | _PRODUCTS
+    | {aten._grouped_mm}
     | _FILLS
     | _INDEXED
     | _SCATTERS
@@ -461,6 +462,8 @@ def refusal(
     for value in values_of(node):
         if reason := _reason_of_value(value, device):
             return reason
+    if grouped.is_grouped(node) and (reason := grouped.find_problem(node)):
+        return reason
     if is_indexed(node) and (reason := _reason_of_places(node)):
         return reason
     if is_scatter(node) and (reason := _reason_of_scatter(node)):

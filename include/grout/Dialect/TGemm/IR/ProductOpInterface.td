@@ -58,6 +58,18 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
       }], "::std::optional<int64_t>", "getColumnBlock", (ins),
       /*methodBody=*/"",
       /*defaultImplementation=*/"return ::std::nullopt;">,
+    InterfaceMethod<[{
+        Where the rows are in groups with a matrix of each rhs for each group,
+        as those of tgemm.grouped_matmul: the number of groups. None if all rows
+        have the same. Tiles then have rows of one group, and `getGroupEnds`
+        says where groups end.
+      }], "::std::optional<int64_t>", "getNumGroups", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return ::std::nullopt;">,
+    InterfaceMethod<[{
+        The tensor of i32 with the end of each group, which is read when the
+        kernel runs; null if there are no groups.
+      }], "::mlir::Value", "getGroupEnds", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return {};">,
     InterfaceMethod<"What `k` of its tilings is a multiple of.",
       "int64_t", "getReductionBlock", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return 1;">,

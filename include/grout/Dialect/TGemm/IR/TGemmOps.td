@@ -9,6 +9,7 @@
 
 include "grout/Dialect/TGemm/IR/AttentionOp.td"
 include "grout/Dialect/TGemm/IR/Conv2dOp.td"
+include "grout/Dialect/TGemm/IR/GroupedMatmulOp.td"
 include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"

@@ -163,6 +163,16 @@ public:
 /// if they can.
 std::string findPartsProblem(ProductOpInterface op, TilingAttr tiling);
 
+/// The rows that models assume for each product of `op`: M. If rows are in
+/// groups, whose sizes are known only when the kernel runs: the mean of the
+/// groups that can have rows.
+int64_t getModelledRows(ProductOpInterface op);
+
+/// The number of tiles along the rows of all products of `op`, if a tile has `m`
+/// rows. If rows are in groups: the expected number, if each row is in any group
+/// with the same probability.
+int64_t getModelledRowTiles(ProductOpInterface op, int64_t m);
+
 /// Bytes of all factors of `op`.
 int64_t getOperandBytes(ProductOpInterface op);
 
