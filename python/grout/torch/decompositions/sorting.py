@@ -1,8 +1,22 @@
-"""Sorting along an axis by counting: the position of an element is the number
-of elements that come before it (Knuth, The Art of Computer Programming, volume
-3, 5.2, "sorting by counting"). All pairs of elements are compared at once."""
+"""Sorting along an axis.
 
-from typing import Any, Callable, Optional
+A short axis is sorted by counting: the position of an element is the number of
+elements that come before it (Knuth, The Art of Computer Programming, volume 3,
+5.2, "sorting by counting"). All pairs of elements are compared at once.
+
+A long axis is cut into blocks, which are sorted by counting, and become runs.
+Then up to 16 runs at a time are merged: binary searches find how many elements
+of each other run come before an element. So each step is parallel, and there
+are few steps. Of the few first elements of a long axis, each is among the first
+elements of its block, so that only these are sorted.
+
+Numbers pad the last block. They come last in any order, because equal elements
+stay in their order.
+"""
+
+import itertools
+import math
+from typing import Any, Callable, Iterator, Optional
 
 import torch
 
@@ -10,9 +24,17 @@ from .extents import are_known
 
 aten = torch.ops.aten
 
-LONGEST = 256
-"""The largest extent of an axis that is sorted here. For longer axes, n * n
-comparisons take too long."""
+LONGEST = 1 << 20
+"""The largest extent of an axis that is sorted here. A step takes memory for 16
+numbers for each element."""
+
+_BLOCK = 256
+"""The largest extent of an axis that is sorted by counting. For longer axes, n
+* n comparisons take too long."""
+
+_MOST_RUNS = 16
+"""The largest number of runs that are merged at once. With more runs, there are
+fewer steps, but more searches."""
 
 _FEW = 32
 """The largest number of elements that are looked for one by one, in the kernel
@@ -26,28 +48,46 @@ def _is_less(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     return ~(x >= y) & (x == x)
 
 
+def _comes_before(
+    one: torch.Tensor,
+    other: torch.Tensor,
+    is_earlier: torch.Tensor,
+    descending: bool,
+) -> torch.Tensor:
+    """Whether `one` comes before `other` in sorted order. Of equal elements,
+    `one` does where `is_earlier` is true."""
+    if descending:
+        one, other = other, one
+    return torch.where(is_earlier, ~_is_less(other, one), _is_less(one, other))
+
+
 def _ranks(x: torch.Tensor, descending: bool) -> torch.Tensor:
     """Returns the position that each element has after the last axis is sorted.
     Equal elements stay in their order."""
-    extent = x.shape[-1]
-    if x.dtype == torch.bool:
-        x = x.to(torch.int32)
-    places = torch.arange(extent, device=x.device)
+    places = torch.arange(x.shape[-1], device=x.device)
     # [..., an element, one that may come before it]
-    one, other = x.unsqueeze(-1), x.unsqueeze(-2)
-    if descending:
-        one, other = other, one
-    before = torch.where(
-        places[None, :] < places[:, None],
-        ~_is_less(one, other),
-        _is_less(other, one),
+    before = _comes_before(
+        x.unsqueeze(-2),
+        x.unsqueeze(-1),
+        places < places.unsqueeze(-1),
+        descending,
     )
     return before.to(torch.int32).sum(-1, dtype=torch.int32)
 
 
+Sorted = tuple[torch.Tensor, torch.Tensor]
+"""Elements of the last axis in sorted order, and the index of each."""
+
+
+def _gathered(x: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+    """Gathers along the last axis. The bounds are stated, so that they need no
+    check."""
+    return x.gather(-1, places.to(torch.int64).clamp(0, x.shape[-1] - 1))
+
+
 def _taken(
     x: torch.Tensor, ranks: torch.Tensor, wanted: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
+) -> Sorted:
     """Returns the elements along the last axis that have the `wanted` ranks,
     and their indices."""
     places = torch.arange(x.shape[-1], dtype=torch.int32, device=x.device)
@@ -58,54 +98,189 @@ def _taken(
         .sum(-1, dtype=torch.int32)
         .to(torch.int64)
     )
-    return x.gather(-1, found), found
+    return _gathered(x, found), found
 
 
-def _placed(
-    x: torch.Tensor, ranks: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Returns the sorted elements of the last axis, and the index that each had
-    before."""
-    ranks = ranks.to(torch.int64)
-    places = torch.arange(x.shape[-1], device=x.device).expand(x.shape)
-    return (
-        torch.zeros(x.shape, dtype=x.dtype, device=x.device).scatter(
-            -1, ranks, x
-        ),
-        torch.zeros(x.shape, dtype=torch.int64, device=x.device).scatter(
-            -1, ranks, places
-        ),
+def _placed(x: torch.Tensor, ranks: torch.Tensor) -> torch.Tensor:
+    """Returns the elements of the last axis in the order of their ranks."""
+    ranks = ranks.to(torch.int64).clamp(0, x.shape[-1] - 1)
+    return torch.zeros(x.shape, dtype=x.dtype, device=x.device).scatter(
+        -1, ranks, x
     )
 
 
-def _first(
-    x: torch.Tensor, count: int, dim: int, descending: bool
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Returns the first `count` elements of the sorted axis `dim`, and their
-    indices."""
-    x = x.movedim(dim, -1)
+def _first_of_short(x: torch.Tensor, count: int, descending: bool) -> Sorted:
     ranks = _ranks(x, descending)
-    if count > _FEW:
-        values, places = (one.narrow(-1, 0, count) for one in _placed(x, ranks))
-    else:
+    if count <= _FEW:
         wanted = torch.arange(count, dtype=torch.int32, device=x.device)
-        values, places = _taken(x, ranks, wanted)
+        return _taken(x, ranks, wanted)
+    places = torch.arange(x.shape[-1], device=x.device).expand(x.shape)
+    values, places = _placed(x, ranks), _placed(places, ranks)
+    return values.narrow(-1, 0, count), places.narrow(-1, 0, count)
+
+
+def _in_blocks(x: torch.Tensor, count: int, descending: bool) -> torch.Tensor:
+    """Cuts the last axis into `count` blocks of one size, each a row of the
+    last axis. Numbers that come last pad the last block."""
+    extent = x.shape[-1]
+    size = -(-extent // count)
+    if missing := size * count - extent:
+        x = aten.constant_pad_nd(x, [0, missing], _last(x.dtype, descending))
+    return x.unflatten(-1, (count, size))
+
+
+def _last(dtype: torch.dtype, descending: bool) -> Any:
+    """Returns a number that no number comes behind."""
+    if dtype.is_floating_point:
+        return -math.inf if descending else math.nan
+    limits = torch.iinfo(dtype)
+    return limits.min if descending else limits.max
+
+
+def _first_of_blocks(x: torch.Tensor, count: int, descending: bool) -> Sorted:
+    """Returns the few first elements of a long axis, which are the first of the
+    first elements of its blocks."""
+    if x.shape[-1] <= _BLOCK:
+        return _first_of_short(x, count, descending)
+    blocks = _in_blocks(x, -(-x.shape[-1] // max(32, 4 * count)), descending)
+    values, places = _first_of_short(blocks, count, descending)
+    starts = torch.arange(blocks.shape[-2], device=x.device) * blocks.shape[-1]
+    places = (places + starts.unsqueeze(-1)).flatten(-2)
+    values, chosen = _first_of_blocks(values.flatten(-2), count, descending)
+    return values, _gathered(places, chosen)
+
+
+def _widths(extent: int) -> list[int]:
+    """Returns how many runs each step merges, until a single run is left."""
+    widths = []
+    count = -(-extent // _BLOCK)
+    while count > 1:
+        steps = next(n for n in itertools.count(1) if _MOST_RUNS**n >= count)
+        width = next(n for n in itertools.count(2) if n**steps >= count)
+        widths.append(width)
+        count = -(-count // width)
+    return widths
+
+
+def _first_of_runs(x: torch.Tensor, count: int, descending: bool) -> Sorted:
+    """Returns the first elements of a long axis, by merging. No run is longer
+    than `count`."""
+    widths = _widths(x.shape[-1])
+    keys = _in_blocks(x, math.prod(widths), descending)
+    places = torch.arange(
+        keys.shape[-2] * keys.shape[-1], dtype=torch.int32, device=x.device
+    ).view(keys.shape[-2:])
+    # [a run, its elements]
+    parts = [one.flatten(0, -2) for one in (keys, places.expand(keys.shape))]
+    ranks = _ranks(parts[0], descending)
+    for width in [*widths, 1]:
+        kept = min(count, ranks.shape[-1])
+        parts = [
+            _placed(one.reshape(ranks.shape), ranks).narrow(-1, 0, kept)
+            for one in parts
+        ]
+        if width > 1:
+            runs = parts[0].unflatten(0, (-1, width))
+            ranks = _ranks_of_runs(runs, descending).flatten(1)
+    values, places = (one.reshape(*x.shape[:-1], count) for one in parts)
+    return values, places.to(torch.int64)
+
+
+def halves(extent: int) -> Iterator[int]:
+    """Yields the steps of a binary search for the number of elements, of a
+    sorted axis, that come before something. A step is made if the last element
+    that it passes comes before."""
+    while extent:
+        half = (extent + 1) // 2
+        yield half
+        extent -= half
+
+
+def _ranks_of_runs(runs: torch.Tensor, descending: bool) -> torch.Tensor:
+    """Returns the position that each element has after the runs along the
+    last-but-one axis are merged: its position in its own run, and how many
+    elements of each other run come before it. Equal elements of earlier runs
+    do."""
+    count, extent = runs.shape[-2:]
+    device = runs.device
+    # [a merge, the run of an element, the element, a run that is searched]
+    one = runs.unsqueeze(-1)
+    run = torch.arange(count, device=device)
+    own = run.view(-1, 1, 1)
+    merge = torch.arange(runs.shape[0], device=device).view(-1, 1, 1, 1)
+    found = torch.zeros((1, 1, 1, 1), dtype=torch.int64, device=device)
+    for half in halves(extent):
+        probe = (found + (half - 1)).clamp(0, extent - 1)
+        is_before = _comes_before(
+            runs[merge, run, probe], one, run < own, descending
+        )
+        found = found + torch.where(is_before, half, 0)
+    places = torch.arange(extent, device=device).unsqueeze(-1)
+    ranks = torch.where(run == own, places, found)
+    return ranks.to(torch.int32).sum(-1, dtype=torch.int32)
+
+
+def _keys(x: torch.Tensor) -> torch.Tensor:
+    return x.to(torch.int32) if x.dtype == torch.bool else x
+
+
+def first(x: torch.Tensor, count: int, descending: bool) -> Sorted:
+    """Returns the first `count` elements of the sorted last axis, and their
+    indices."""
+    if any(isinstance(extent, int) and not extent for extent in x.shape):
+        values = x.narrow(-1, 0, count).clone()
+        return values, torch.zeros_like(values, dtype=torch.int64)
+    method = (
+        _first_of_short
+        if x.shape[-1] <= _BLOCK
+        else _first_of_blocks
+        if count <= _FEW
+        else _first_of_runs
+    )
+    values, places = method(_keys(x), count, descending)
+    return values.to(x.dtype), places
+
+
+def find_problem(x: torch.Tensor, dim: int) -> str:
+    """Returns why an axis is not sorted here, as a sentence without its full
+    stop; "" if it is."""
+    if x.dtype == torch.uint8 or x.is_complex():
+        return f"elements are {str(x.dtype).removeprefix('torch.')}"
+    if x.device.type not in ("cpu", "cuda"):
+        return f"a tensor is on {x.device}"
+    if not x.dim():
+        return ""
+    if not are_known(x.shape[dim]) or (
+        x.shape[dim] > _BLOCK and not are_known(*x.shape)
+    ):
+        return "a shape is not known"
+    if x.shape[dim] > LONGEST:
+        return f"Grout sorts at most {LONGEST:,} elements of an axis"
+    return ""
+
+
+def _of_one(x: torch.Tensor) -> Sorted:
+    """Returns the only element of a tensor without axes, and its index."""
+    return x.clone(), torch.zeros_like(x, dtype=torch.int64)
+
+
+def _first_along(
+    x: torch.Tensor, count: int, dim: int, descending: bool
+) -> Sorted:
+    if not x.dim():
+        return _of_one(x)
+    values, places = first(x.movedim(dim, -1), count, descending)
     return values.movedim(-1, dim), places.movedim(-1, dim)
 
 
-def _is_short(x: torch.Tensor, dim: int) -> bool:
-    return (
-        x.dim() > 0
-        and x.device.type in ("cpu", "cuda")
-        and are_known(x.shape[dim])
-        and 0 < x.shape[dim] <= LONGEST
-    )
+def _extent(x: torch.Tensor, dim: int) -> Any:
+    return x.shape[dim] if x.dim() else 1
 
 
 def _sort(x: torch.Tensor, dim: int = -1, descending: bool = False) -> Any:
-    if not _is_short(x, dim):
+    if find_problem(x, dim):
         return NotImplemented
-    return _first(x, x.shape[dim], dim, descending)
+    return _first_along(x, _extent(x, dim), dim, descending)
 
 
 def _stable_sort(
@@ -125,9 +300,9 @@ def _topk(
     largest: bool = True,
     sorted: bool = True,
 ) -> Any:
-    if not _is_short(x, dim) or not 0 < k <= x.shape[dim]:
+    if find_problem(x, dim) or not 0 <= k <= _extent(x, dim):
         return NotImplemented
-    return _first(x, k, dim, largest)
+    return _first_along(x, k, dim, largest)
 
 
 def _at_rank(
@@ -138,12 +313,19 @@ def _at_rank(
 ) -> Any:
     """Returns the element along `dim` that has a rank, and its index. `rank`
     gets the tensor with that axis last."""
-    if not _is_short(x, dim):
+    if find_problem(x, dim) or not _extent(x, dim):
         return NotImplemented
+    if not x.dim():
+        return _of_one(x)
     x = x.movedim(dim, -1)
-    values, places = (
-        one.movedim(-1, dim) for one in _taken(x, _ranks(x, False), rank(x))
-    )
+    wanted = rank(x)
+    if x.shape[-1] <= _BLOCK:
+        result = _taken(x, _ranks(_keys(x), False), wanted)
+    else:
+        wanted = wanted.expand(*x.shape[:-1], 1)
+        values, places = first(x, x.shape[-1], False)
+        result = _gathered(values, wanted), _gathered(places, wanted)
+    values, places = (one.movedim(-1, dim) for one in result)
     return (
         (values, places)
         if keepdim

@@ -424,6 +424,18 @@ def _reason_of_histogram(node: fx.Node) -> str:
     return problem or "it was not known when the graph was made"
 
 
+def _reason_of_sort(node: fx.Node) -> str:
+    operand = node.args[0]
+    assert isinstance(operand, fx.Node)
+    x = operand.meta["val"]
+    position = 2 if packet(node) in (aten.kthvalue, aten.topk) else 1
+    dim: Any = (*node.args, *[node.kwargs.get("dim", -1)] * 3)[position]
+    if node.target in (aten.median.default, aten.nanmedian.default):
+        x = x.reshape(-1)
+    problem = sorting.find_problem(x, dim)
+    return problem or "it takes elements of an axis that has none"
+
+
 def refusal(
     node: fx.Node, device: torch.device, excluded: frozenset[str]
 ) -> Optional[str]:
@@ -448,7 +460,7 @@ def refusal(
             "not all of its bags have the same number of indices, that is known"
         )
     if target in _SORTS:
-        return f"Grout sorts at most {sorting.LONGEST} elements"
+        return _reason_of_sort(node)
     if target is aten.histc:
         return _reason_of_histogram(node)
     if is_update(node):
