@@ -13,6 +13,7 @@ ORDER = [
     "views",
     "attention",
     "sinks",
+    "adding",
     "constants",
     "bags",
     "patch_convolutions",

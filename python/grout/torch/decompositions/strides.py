@@ -173,7 +173,7 @@ def _layout(x: torch.Tensor) -> list[int]:
     ]
 
 
-def _laid_out(result: Any, wanted: Any) -> Any:
+def laid_out(result: Any, wanted: Any) -> Any:
     """Returns `result` with its axes in memory in the order of `wanted`."""
     if (
         not isinstance(result, torch.Tensor)
@@ -226,7 +226,7 @@ def _with_gaps(result: torch.Tensor, wanted: torch.Tensor, x: Any) -> Any:
         or x.dtype != wanted.dtype
         or _layout(x) != _layout(wanted)
     ):
-        return _laid_out(result, wanted)
+        return laid_out(result, wanted)
     if _memory_of(wanted) is _Memory.SHARED:
         return NotImplemented
     return aten.copy(x, result)
@@ -244,11 +244,11 @@ def as_eager(operator: Any, rule: Rule) -> Rule:
         if isinstance(results, torch.Tensor):
             if _memory_of(wanted) is not _Memory.DENSE:
                 return _with_gaps(results, wanted, args[0])
-            return _laid_out(results, wanted)
-        laid_out = [
-            _laid_out(result, right)
+            return laid_out(results, wanted)
+        moved = [
+            laid_out(result, right)
             for result, right in itertools.zip_longest(results, wanted)
         ]
-        return laid_out if isinstance(results, list) else tuple(laid_out)
+        return moved if isinstance(results, list) else tuple(moved)
 
     return decompose

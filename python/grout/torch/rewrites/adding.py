@@ -1,9 +1,9 @@
 """Operators that combine elements at computed indices, such as scatter_add.
 
-Each element of the result is a reduction over all sources: it compares their
-indices with its own. So the order of a sum is fixed, on GPUs, too, and no
-kernel writes to a computed address. Because each source is compared with each
-element, this is done only where both are few.
+Few elements are compared with each place: an element of the result is a
+reduction over all sources, and compares their indices with its own. The indices
+of many elements are sorted (see `groups`). Either way, the order of a sum is
+fixed, on GPUs, too, and no kernel adds at a computed address.
 """
 
 import math
@@ -13,15 +13,24 @@ import torch
 from torch import fx
 from torch.nn import functional as F
 
+from ..decompositions import groups, sorting, strides, tables
 from ..graph import support
-from ..graph.nodes import insert
+from ..graph.nodes import insert, replace_by
 from .rewrite import Context, Rewrite
 
 aten = torch.ops.aten
 
 _MOST = {"cpu": 1 << 20, "cuda": 1 << 26}
-"""The largest number of comparisons. Above it, PyTorch's kernels, which write
-to computed addresses, are much faster."""
+"""The largest number of comparisons. Above it, indices are sorted, unless
+there are few for each place."""
+
+_FEW = 4
+"""The largest number of elements whose indices are always compared with all
+places that they may mean."""
+
+_MOST_EMPTY = 8
+"""Indices are sorted for results with at most this many times the elements that
+are added."""
 
 
 def refusal(node: fx.Node, device: torch.device) -> Optional[str]:
@@ -35,14 +44,21 @@ def refusal(node: fx.Node, device: torch.device) -> Optional[str]:
         return "it combines truth values"
     if reason := _reason_of_operands(node):
         return reason
-    most = _MOST[device.type]
-    count = _count(node)
-    if count > most:
-        return (
-            f"it would compare {count:,} places, more than {most:,}, for "
-            "which PyTorch's kernel is faster"
-        )
+    if not _are_many(*_sizes(node), device):
+        return None
+    elements, _, extent = _sizes(node)
+    if extent > sorting.LONGEST:
+        return f"Grout sorts at most {sorting.LONGEST:,} indices"
+    if _shape_of(node).numel() > _MOST_EMPTY * elements:
+        return "most places get no element, and PyTorch's kernel skips them"
     return None
+
+
+def _are_many(
+    elements: int, places: int, extent: int, device: torch.device
+) -> bool:
+    """Whether indices are sorted (see `_sizes`)."""
+    return elements * places > _MOST[device.type] and extent > _FEW
 
 
 def _shape_of(node: fx.Node) -> torch.Size:
@@ -83,34 +99,99 @@ def _places_and_source(node: fx.Node) -> tuple[list[fx.Node], Any]:
     return [place], node.args[3]
 
 
-def _count(node: fx.Node) -> int:
-    """Returns the number of comparisons: sources times elements that each
-    source may be meant for."""
+def _sizes(node: fx.Node) -> tuple[int, int, int]:
+    """Returns the number of elements that are combined, the number of places
+    that each may be meant for, and the number of elements that may be meant for
+    the same place."""
     shape, operator = _shape_of(node), support.packet(node)
     if operator is aten.embedding_dense_backward:
-        return node.args[0].meta["val"].numel() * shape[0]
+        grad, index = (node.args[i].meta["val"] for i in range(2))
+        return grad.numel(), shape[0], index.numel()
     places, source = _places_and_source(node)
+    index = places[0].meta["val"]
     if operator is aten.index_put:
         axes = _axes(node.args[1])
-        rest = math.prod(
-            extent for axis, extent in enumerate(shape) if axis not in axes
-        )
-        sources = torch.broadcast_shapes(
+        count = torch.broadcast_shapes(
             *(place.meta["val"].shape for place in places)
         ).numel()
-        return sources * rest * math.prod(shape[axis] for axis in axes)
+        return (
+            count * math.prod(_without(shape, axes)),
+            math.prod(shape[axis] for axis in axes),
+            count,
+        )
     dim = node.args[1]
     assert isinstance(dim, int)
-    elements = (
-        source.meta["val"].numel()
-        if operator is aten.index_reduce
-        else places[0].meta["val"].numel()
-    )
-    return int(elements * shape[dim])
+    if operator is aten.index_reduce:
+        return source.meta["val"].numel(), shape[dim], index.numel()
+    return index.numel(), shape[dim], index.shape[dim]
+
+
+def _without(shape: Sequence[int], axes: Sequence[int]) -> list[int]:
+    return [extent for axis, extent in enumerate(shape) if axis not in axes]
 
 
 def _axes(places: Any) -> list[int]:
     return [axis for axis, place in enumerate(places) if place is not None]
+
+
+def group(module: fx.GraphModule, context: Context) -> None:
+    """Replaces operators that have too many elements for comparisons by sorts
+    and reductions of groups."""
+    device = context.device
+    if device is None or device.type not in _MOST:
+        return
+    for node in list(module.graph.nodes):
+        if (
+            support.is_adding(node)
+            and not support.is_excluded(node, context.excluded)
+            and not support.refusal(node, device, context.excluded)
+            and not refusal(node, device)
+            and _are_many(*_sizes(node), device)
+        ):
+            replace_by(
+                module.graph, node, *_as_groups(node), tables.for_graph(module)
+            )
+            module.graph.erase_node(node)
+    module.recompile()
+
+
+Lowered = tuple[Callable[..., torch.Tensor], list[fx.Node]]
+"""A function of tensors, and the nodes that are its arguments."""
+
+
+def _as_groups(node: fx.Node) -> Lowered:
+    """Returns a function that checks the indices, and gives eager's strides."""
+    function, operands = _RULES[support.packet(node)](node, *node.args)
+    wanted = node.meta["val"]
+
+    def run(x: torch.Tensor, *rest: torch.Tensor) -> Any:
+        if support.packet(node) is aten.index_put:
+            values, *places = rest
+            found = [
+                torch.arange(x.shape[axis], device=x.device)[place]
+                for axis, place in zip(_axes(node.args[1]), places)
+            ]
+            return strides.laid_out(function(x, values, *found), wanted)
+        if support.packet(node) is not aten.embedding_dense_backward:
+            index, *sources = rest
+            dim = node.args[1]
+            assert isinstance(dim, int)
+            rest = _looked_up(index, x.shape[dim]), *sources
+        return strides.laid_out(function(x, *rest), wanted)
+
+    return run, operands
+
+
+def _looked_up(index: torch.Tensor, extent: int) -> torch.Tensor:
+    """Returns indices, looked up in a table of all indices. So they are checked
+    as other indices are. Expanded axes stay expanded."""
+    part = index
+    for axis in range(index.dim()):
+        if not index.stride(axis):
+            part = part.narrow(axis, 0, 1)
+    table = torch.arange(extent, device=index.device)
+    found = table.index_select(0, part.reshape(-1)).view(part.shape)
+    return found.expand(index.shape)
 
 
 def lower(
@@ -121,10 +202,6 @@ def lower(
     operator = support.packet(node)
     function, operands = _RULES[operator](node, *args)
     return insert(graph, function, operands, table, node.meta)
-
-
-Lowered = tuple[Callable[..., torch.Tensor], list[fx.Node]]
-"""A function of tensors, and the nodes that are its arguments."""
 
 
 def _scatter_add(
@@ -308,33 +385,91 @@ def _combined(
     rank of `x`, and broadcasts to `source`. The extents of `source` other than
     `dim` are at most those of `x`. Halves are summed in f32."""
     dim %= x.dim()
-    shape = [1] * (x.dim() + 1)
-    shape[dim] = x.shape[dim]
-    # [..., element of the result, source, ...]
-    is_meant = index.unsqueeze(dim) == torch.arange(
-        x.shape[dim], device=x.device
-    ).view(shape)
     wide = (
         torch.float32 if x.dtype in (torch.float16, torch.bfloat16) else x.dtype
     )
     neutral = _neutral(reduce, wide)
-    chosen = torch.where(
-        is_meant,
-        source.to(wide).unsqueeze(dim),
-        torch.full((), neutral, dtype=wide, device=x.device),
+    are_many = _are_many(
+        source.numel(), x.shape[dim], source.shape[dim], x.device
     )
-    value = _fill(_reduced(chosen, dim + 1, reduce), x, neutral)
+    value, count = (_of_groups if are_many else _of_all)(
+        x.shape[dim], dim, index, source.to(wide), reduce, neutral
+    )
+    value = _fill(value, x, neutral)
     own = x.to(wide)
     if includes_self and reduce != "mean":
         return _both(own, value, reduce).to(x.dtype)
-    count = is_meant.expand(chosen.shape).sum(dim + 1, dtype=torch.int32)
-    count = _fill(count, x, 0)
+    counts = _fill(count(), x, 0)
     if reduce == "mean":
         total = own + value if includes_self else value
         value = _divided(
-            total, count + 1 if includes_self else count.clamp(min=1)
+            total, counts + 1 if includes_self else counts.clamp(min=1)
         )
-    return torch.where(count > 0, value, own).to(x.dtype)
+    return torch.where(counts > 0, value, own).to(x.dtype)
+
+
+Reduced = tuple[torch.Tensor, Callable[[], torch.Tensor]]
+"""For each place, the reduction of its elements, and a function that returns
+the number of its elements."""
+
+
+def _of_all(
+    extent: int,
+    dim: int,
+    index: torch.Tensor,
+    source: torch.Tensor,
+    reduce: str,
+    neutral: Any,
+) -> Reduced:
+    """Compares each place with the index of every element."""
+    shape = [1] * (index.dim() + 1)
+    shape[dim] = extent
+    # [..., element of the result, source, ...]
+    is_meant = index.unsqueeze(dim) == torch.arange(
+        extent, device=index.device
+    ).view(shape)
+    chosen = torch.where(
+        is_meant,
+        source.unsqueeze(dim),
+        torch.full((), neutral, dtype=source.dtype, device=source.device),
+    )
+    return _reduced(chosen, dim + 1, reduce), lambda: is_meant.expand(
+        chosen.shape
+    ).sum(dim + 1, dtype=torch.int32)
+
+
+def _of_groups(
+    extent: int,
+    dim: int,
+    index: torch.Tensor,
+    source: torch.Tensor,
+    reduce: str,
+    neutral: Any,
+) -> Reduced:
+    """Sorts the indices. If all columns have the same indices, which the
+    index's strides say, these are sorted once."""
+    source = source.movedim(dim, 0)
+    index = index.movedim(dim, 0)
+    shape = source.shape[1:]
+    is_shared = all(
+        index.shape[axis] == 1 or index.stride(axis) == 0
+        for axis in range(1, index.dim())
+    )
+    if is_shared:
+        places = index[(slice(None), *[0] * len(shape))].unsqueeze(0)
+        values = source.reshape(1, source.shape[0], -1)
+    else:
+        places = index.expand(source.shape).flatten(1).t()
+        values = source.flatten(1).t().unsqueeze(-1)
+    found = groups.find(places, extent)
+
+    def of_axes(x: torch.Tensor) -> torch.Tensor:
+        return x.transpose(0, 1).reshape(extent, *shape).movedim(0, dim)
+
+    value = found.reduce(values, lambda x, y: _both(x, y, reduce), neutral)
+    return of_axes(value), lambda: of_axes(
+        (found.end - found.begin).unsqueeze(-1).expand(value.shape)
+    )
 
 
 def _neutral(reduce: str, dtype: torch.dtype) -> Any:
@@ -384,4 +519,4 @@ def _refusal(node: fx.Node, context: Context) -> Optional[str]:
     return refusal(node, context.device)
 
 
-REWRITE = Rewrite(refusal=_refusal, after=("unsupported",))
+REWRITE = Rewrite(apply=group, refusal=_refusal, after=("unsupported",))
