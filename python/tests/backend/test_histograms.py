@@ -7,7 +7,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 import grout
 from grout.torch import records
-from grout.torch.decompositions import tables
+from grout.torch.decompositions import histograms, tables
 
 
 def compiled(function, **options):
@@ -22,7 +22,13 @@ def compiled(function, **options):
 
 @pytest.mark.parametrize(
     "bins, low, high",
-    [(10, 0, 1), (7, -0.3, 0.7), (1, -1, 2), (64, -3, 3), (5, 0, 4)],
+    [
+        (10, 0, 1),
+        (7, -0.3, 0.7),
+        (1, -1, 2),
+        (64, -3, 3),
+        (5, 0, 4),
+    ],
 )
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_counts(bins, low, high, dtype):
@@ -39,6 +45,26 @@ def test_counts(bins, low, high, dtype):
     assert torch.equal(compiled(function)(x), function(x))
 
 
+@pytest.mark.parametrize("count, bins", [(32768, 128), (500, 2500)])
+def test_many_elements_and_ranges(count, bins):
+    x = torch.randint(-9, bins + 9, (count,)).float()
+    x[7] = torch.nan
+    function = lambda x: torch.histc(x, bins, 0, bins - 1)  # noqa: E731
+    assert torch.equal(compiled(function)(x), function(x))
+
+
+@pytest.mark.parametrize(
+    "x, reason",
+    [
+        (torch.arange(9), "PyTorch has no histogram of integers on the CPU"),
+        (torch.rand(9).half(), "PyTorch rounds each step"),
+        (torch.rand((1 << 20) + 1), "it would compare more than"),
+    ],
+)
+def test_refusals(x, reason):
+    assert histograms.find_problem(x, 4096, 0, 1).startswith(reason)
+
+
 def test_ranges_of_data_are_left_to_pytorch():
     x = torch.randn(50)
     with records.listen() as operators:
@@ -47,6 +73,15 @@ def test_ranges_of_data_are_left_to_pytorch():
     assert any(
         one.reason == "its range follows from its elements" for one in operators
     )
+
+
+def test_sizes_of_data_are_left_to_pytorch():
+    x = torch.randint(0, 9, (50,))
+    config = torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True)
+    with config, records.listen() as operators:
+        got = compiled(lambda x: x.bincount(), fallback="eager")(x)
+    assert torch.equal(got, x.bincount())
+    assert any("size of its result" in one.reason for one in operators)
 
 
 def test_integers_are_counted_on_gpus():

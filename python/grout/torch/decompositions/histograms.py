@@ -1,18 +1,25 @@
 """Histograms: the number of elements in each of several ranges of equal size.
-Each range is compared with all elements."""
+Each of a few ranges is compared with all elements. For many ranges, the ranges
+of the elements are sorted."""
 
 import math
 from typing import Any
 
 import torch
 
+from . import groups, sorting
 from .extents import are_known
 
 aten = torch.ops.aten
 
-_MOST = {"cpu": 1 << 20, "cuda": 1 << 26}
-"""The largest number of elements times ranges. Above it, PyTorch's kernels,
-which increment the count of each element's range, are much faster."""
+_FEW = 2048
+"""The largest number of ranges that are compared with all elements, unless
+there are too many elements to sort."""
+
+_MOST = {"cpu": 1 << 31, "cuda": 1 << 36}
+"""The largest number of elements times ranges, where there are too many
+elements to sort. Above it, PyTorch's kernels, which increment the count of each
+element's range, are much faster."""
 
 
 def find_problem(x: torch.Tensor, bins: int, low: float, high: float) -> str:
@@ -24,12 +31,17 @@ def find_problem(x: torch.Tensor, bins: int, low: float, high: float) -> str:
         return "it has no range"
     if not are_known(*x.shape):
         return "a shape is not known"
-    if x.dtype not in (torch.float32, torch.float64) and (
-        x.is_floating_point() or x.device.type == "cpu"
-    ):
-        return "it counts elements of few bits, or integers on the CPU"
-    if x.numel() * bins > _MOST[x.device.type]:
-        return "PyTorch's kernel is faster for so many elements and ranges"
+    if not x.is_floating_point():
+        if x.device.type == "cpu":
+            return "PyTorch has no histogram of integers on the CPU"
+    elif x.dtype not in (torch.float32, torch.float64):
+        return "PyTorch rounds each step of a histogram of f16 or bf16"
+    most = _MOST[x.device.type]
+    if x.numel() > sorting.LONGEST and x.numel() * bins > most:
+        return (
+            f"it would compare more than {most:,} elements and ranges, and "
+            f"sorts at most {sorting.LONGEST:,} elements"
+        )
     return ""
 
 
@@ -42,8 +54,12 @@ def _histc(
     x = x.reshape(-1)
     is_inside = (x >= min) & (x <= max)
     found = _quotient((x - min) * bins, max, min).clamp(max=bins - 1)
-    ranges = torch.arange(bins, dtype=found.dtype, device=x.device)
-    is_there = is_inside & (found == ranges.unsqueeze(-1))
+    if bins > _FEW and x.numel() <= sorting.LONGEST:
+        places = torch.where(is_inside, found, -1).unsqueeze(0)
+        ranges = groups.find(places, bins)
+        return (ranges.end - ranges.begin).squeeze(0).to(x.dtype)
+    ranges_of_all = torch.arange(bins, dtype=found.dtype, device=x.device)
+    is_there = is_inside & (found == ranges_of_all.unsqueeze(-1))
     return is_there.sum(-1, dtype=torch.int32).to(x.dtype)
 
 

@@ -459,6 +459,8 @@ def refusal(
         return (
             "not all of its bags have the same number of indices, that is known"
         )
+    if target is aten.bincount:
+        return "the size of its result depends on its elements"
     if target in _SORTS:
         return _reason_of_sort(node)
     if target is aten.histc:
