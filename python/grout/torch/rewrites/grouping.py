@@ -5,15 +5,26 @@ Therefore, a graph is cut at each such product before it is imported, as it is
 at operators that scatter elements. The rows, the matrices and the ends of the
 groups become results of the imported function, and the product becomes an
 argument. Afterwards, a tgemm.grouped_matmul joins them.
+
+The rewrite replaces products of the library transformers, which loop over the
+groups.
 """
 
 import dataclasses
 from typing import Any, Optional
 
+import torch
 from torch import fx
 
-from ..decompositions import grouped
+from ..decompositions import grouped, tables
+from ..graph import support
+from ..graph.nodes import replace_by
 from . import scattering, updates
+from .rewrite import Context, Rewrite
+
+aten = torch.ops.aten
+
+_LOOP = "transformers.grouped_mm_fallback.default"
 
 
 @dataclasses.dataclass
@@ -90,3 +101,32 @@ def join(module: Any, cuts: Optional[Cuts]) -> None:
         scattering.keep(
             func, cuts.num_inputs, len(cuts.transposed), cuts.num_outputs
         )
+
+
+def _product(
+    x: torch.Tensor, matrices: torch.Tensor, ends: torch.Tensor
+) -> torch.Tensor:
+    """Returns the products, and zeros for rows in no group."""
+    rows = torch.arange(x.shape[0], dtype=torch.int32, device=x.device)
+    product = aten._grouped_mm.default(x, matrices, ends)
+    return torch.where((rows < ends[-1]).unsqueeze(-1), product, 0)
+
+
+def replace_loops(module: fx.GraphModule, context: Context) -> None:
+    """Replaces loops over groups by products of groups."""
+    device = context.device
+    for node in list(module.graph.nodes):
+        if support.name_of(node) != _LOOP or support.is_excluded(
+            node, context.excluded
+        ):
+            continue
+        ends = node.args[2].meta["val"]
+        if device is None or ends.dtype != torch.int32:
+            continue
+        table = tables.for_graph(module)
+        replace_by(module.graph, node, _product, list(node.args), table)
+        module.graph.erase_node(node)
+    module.recompile()
+
+
+REWRITE = Rewrite(apply=replace_loops)
