@@ -89,6 +89,22 @@ def llama(length, **sizes):
     return LlamaForCausalLM(config), (_ids(config.vocab_size, 1, length),)
 
 
+def mixtral(length, **sizes):
+    """Two of several experts for each word."""
+    from transformers import MixtralConfig, MixtralForCausalLM
+
+    config = MixtralConfig(use_cache=False, **sizes)
+    return MixtralForCausalLM(config), (_ids(config.vocab_size, 1, length),)
+
+
+def qwen3_moe(length, **sizes):
+    """Eight of many small experts for each word."""
+    from transformers import Qwen3MoeConfig, Qwen3MoeForCausalLM
+
+    config = Qwen3MoeConfig(use_cache=False, **sizes)
+    return Qwen3MoeForCausalLM(config), (_ids(config.vocab_size, 1, length),)
+
+
 def t5(length, **sizes):
     """Encoder and decoder, and a mask that leaves out the last words."""
     from transformers import T5Config, T5ForConditionalGeneration
@@ -397,6 +413,35 @@ REAL = {
         targets=("cpu",),
         **_LLAMA_3_8B,
     ),
+    # Mixtral 8x7B and Qwen3 30B A3B.
+    **{
+        f"mixtral_2_layers_{tokens}": _real(
+            mixtral,
+            tokens,
+            num_hidden_layers=2,
+            vocab_size=32000,
+            targets=("h200",),
+        )
+        for tokens in (1, 16, 256, 4096)
+    },
+    **{
+        f"qwen3_moe_2_layers_{tokens}": _real(
+            qwen3_moe,
+            tokens,
+            num_hidden_layers=2,
+            vocab_size=151936,
+            hidden_size=2048,
+            num_attention_heads=32,
+            num_key_value_heads=4,
+            head_dim=128,
+            moe_intermediate_size=768,
+            num_experts=128,
+            num_experts_per_tok=8,
+            norm_topk_prob=True,
+            targets=("h200",),
+        )
+        for tokens in (1, 16, 256, 4096)
+    },
     "t5_small": _real(t5, 256),
     "vit_b_16": _real(vit),
     # On images of 1024 x 1024 it takes more memory in f64 than there may be.

@@ -1,5 +1,6 @@
 """Products of groups of rows, in all the forms that PyTorch has."""
 
+import models
 import pytest
 import torch
 from checking import error
@@ -94,6 +95,27 @@ def test_groups_of_the_sums_are_left_to_pytorch():
     x, y = torch.randn(8, 12), torch.randn(12, 16)
     with pytest.raises(Exception, match="its groups divide the sums"):
         compiled(function)(x, y, ends("some"))
+
+
+def test_models_with_experts_are_one_partition():
+    """Routers, sorts by expert, histograms and products of groups. The products
+    are those of transformers, which loop over the experts in f32."""
+    model, args = models.qwen3_moe(
+        17,
+        vocab_size=100,
+        hidden_size=64,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        head_dim=16,
+        moe_intermediate_size=48,
+        num_experts=8,
+        num_experts_per_tok=2,
+    )
+    model.eval()
+    with torch.no_grad():
+        got = compiled(model)(*args).logits
+        assert error(got, model(*args).logits) < 1e-4
 
 
 SOURCE = """

@@ -29,28 +29,16 @@ int64_t tgemm::getModelledRows(ProductOpInterface op) {
                 : op.getM();
 }
 
-/// Returns the probability that a group has more than `rows` rows, if their
-/// mean is `mean`. The number is about normal, with `mean` as its variance.
-static double getShareAbove(double rows, double mean) {
-  if (rows == 0)
-    return 1 - std::exp(-mean);
-  return std::erfc((rows + 0.5 - mean) / std::sqrt(2 * mean)) / 2;
-}
-
 int64_t tgemm::getModelledRowTiles(ProductOpInterface op, int64_t m) {
   if (!op.getNumGroups())
     return op.getBatch() * llvm::divideCeil(op.getM(), m);
+  // The probability that a group has a further row is the same for each row,
+  // and so is that of m further rows.
   auto groups = static_cast<double>(*op.getNumGroups());
   double mean = static_cast<double>(op.getM()) / groups;
-  // A group has a tile more for each multiple of m that it has more rows than.
-  double tiles = 0;
-  for (int64_t rows = 0; rows < op.getM(); rows += m) {
-    double share = getShareAbove(static_cast<double>(rows), mean);
-    tiles += groups * share;
-    if (share < 1e-6)
-      break;
-  }
-  return std::max<int64_t>(1, std::llround(tiles));
+  double more = mean / (1 + mean);
+  double moreTiles = std::pow(more, static_cast<double>(m));
+  return std::max<int64_t>(1, std::llround(groups * more / (1 - moreTiles)));
 }
 
 int64_t tgemm::getOperandBytes(ProductOpInterface op) {

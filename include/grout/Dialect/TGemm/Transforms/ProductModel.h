@@ -169,8 +169,9 @@ std::string findPartsProblem(ProductOpInterface op, TilingAttr tiling);
 int64_t getModelledRows(ProductOpInterface op);
 
 /// The number of tiles along the rows of all products of `op`, if a tile has `m`
-/// rows. If rows are in groups: the expected number, if each row is in any group
-/// with the same probability.
+/// rows. If rows are in groups: the expected number, if sizes of groups follow a
+/// geometric distribution. Many groups are then small, and a few are large, as
+/// routers of experts make them.
 int64_t getModelledRowTiles(ProductOpInterface op, int64_t m);
 
 /// Bytes of all factors of `op`.
