@@ -30,10 +30,11 @@ struct TileAccess {
   /// Whether elements outside of the tensor have a value, such as padding. Then
   /// the boxes of all tiles may be outside.
   bool hasPadding = false;
-  /// Whether the values of a tensor choose, when the kernel runs, which of these
-  /// elements a tile writes. Tiles then write no element twice, and together
-  /// those that the op says. Nobody can prove that, and no tile of another
-  /// kernel can wait for such a tile, so the kernel is in a chain of its own.
+  /// Whether the values of a tensor choose, when the kernel runs, which of
+  /// these elements a tile writes. Tiles then write no element twice, and
+  /// together those that the op says. Nobody can prove that, and no tile of
+  /// another kernel can wait for such a tile, so the kernel is in a chain of
+  /// its own.
   bool isChosenAtRunTime = false;
 };
 

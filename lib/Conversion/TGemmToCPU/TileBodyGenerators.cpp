@@ -165,9 +165,8 @@ std::unique_ptr<TileBodyGenerator> cpu::createPartialSumsBodyGenerator() {
 }
 
 std::unique_ptr<TileBodyGenerator> cpu::createGroupedProductBodyGenerator() {
-  return std::make_unique<
-      TensorsBodyGenerator<tgemm::GroupedMatmulOp, checkGroupedMatmul,
-                           emitGroupedMatmulTile>>();
+  return std::make_unique<TensorsBodyGenerator<
+      tgemm::GroupedMatmulOp, checkGroupedMatmul, emitGroupedMatmulTile>>();
 }
 
 std::unique_ptr<TileBodyGenerator> cpu::createConv2dBodyGenerator() {

@@ -19,8 +19,8 @@
 
 namespace grout::hopper {
 
-/// Returns the bytes of the table of groups of `kernel`; 0 if its rows are in no
-/// groups.
+/// Returns the bytes of the table of groups of `kernel`; 0 if its rows are in
+/// no groups.
 int64_t getGroupTableBytes(const KernelPlan &kernel);
 
 /// Emits the table, for the whole scheduler warp.

@@ -332,11 +332,11 @@ FailureOr<InputPlan> hopper::planInput(KernelParams &params,
   // Pairs start at even columns, but for rows of groups. If the number of
   // columns is even, pairs stay inside.
   int64_t pairBytes = 2 * elementBytes;
-  input.readsPairs = input.mmaColumnStride == elementBytes &&
-                     mmaColumns % 2 == 0 &&
-                     !(tiling.getSwapAb() && op.getNumGroups()) && input.offset % pairBytes == 0 &&
-                     input.mmaRowStride % pairBytes == 0 &&
-                     input.batchStride % pairBytes == 0;
+  input.readsPairs =
+      input.mmaColumnStride == elementBytes && mmaColumns % 2 == 0 &&
+      !(tiling.getSwapAb() && op.getNumGroups()) &&
+      input.offset % pairBytes == 0 && input.mmaRowStride % pairBytes == 0 &&
+      input.batchStride % pairBytes == 0;
   input.param = params.addBufferAddress(view->buffer);
   return input;
 }

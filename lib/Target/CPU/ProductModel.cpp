@@ -43,8 +43,8 @@ std::string CPUProductModel::findProblem(ProductOpInterface op,
 std::vector<ModelledTiling>
 CPUProductModel::modelTilings(ProductOpInterface op, KernelStart start) const {
   int64_t k = llvm::alignTo(chooseTileSize(op.getK()), op.getReductionBlock());
-  auto tiling = TilingAttr::get(op.getContext(), chooseTileSize(getModelledRows(op)),
-                                chooseColumns(op.getN(), op.getColumnBlock()),
-                                k, /*stages=*/1);
+  auto tiling = TilingAttr::get(
+      op.getContext(), chooseTileSize(getModelledRows(op)),
+      chooseColumns(op.getN(), op.getColumnBlock()), k, /*stages=*/1);
   return {{tiling, 0}};
 }

@@ -33,8 +33,8 @@ public:
 };
 
 /// Create the generators for tgemm.matmul, tgemm.partial_sums,
-/// tgemm.grouped_matmul, tgemm.conv2d, tgemm.attention, linalg ops that have a tile shape, and scheduled
-/// scop.kernel ops.
+/// tgemm.grouped_matmul, tgemm.conv2d, tgemm.attention, linalg ops that have a
+/// tile shape, and scheduled scop.kernel ops.
 std::unique_ptr<TileBodyGenerator> createProductBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createPartialSumsBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createGroupedProductBodyGenerator();

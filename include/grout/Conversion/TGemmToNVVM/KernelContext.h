@@ -18,7 +18,8 @@ inline constexpr int64_t kNumProducerReaders = 3;
 
 /// A tile to compute, for a block or for a cluster of blocks: its body, and its
 /// place in the grid. If rows are in groups, `x` is the tile's first row, and
-/// `z` has the group in its lower half, and the number of rows in its upper half.
+/// `z` has the group in its lower half, and the number of rows in its upper
+/// half.
 struct TileTask {
   mlir::Value body, x, y, z;
 

@@ -24,11 +24,17 @@ static RankedTensorType getTensorType(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
 }
 
-int64_t GroupedMatmulOp::getM() { return getTensorType(getResult()).getDimSize(0); }
+int64_t GroupedMatmulOp::getM() {
+  return getTensorType(getResult()).getDimSize(0);
+}
 
-int64_t GroupedMatmulOp::getN() { return getTensorType(getResult()).getDimSize(1); }
+int64_t GroupedMatmulOp::getN() {
+  return getTensorType(getResult()).getDimSize(1);
+}
 
-int64_t GroupedMatmulOp::getK() { return getTensorType(getLhs()).getDimSize(1); }
+int64_t GroupedMatmulOp::getK() {
+  return getTensorType(getLhs()).getDimSize(1);
+}
 
 std::optional<int64_t> GroupedMatmulOp::getNumGroups() {
   return getTensorType(getEnds()).getDimSize(0);

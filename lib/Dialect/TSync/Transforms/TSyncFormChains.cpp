@@ -40,8 +40,7 @@ static bool isKernel(Operation *op) {
 /// Whether `op` shares its chain with no other kernel in `mode`: it must have a
 /// launch of its own, or no tile can wait for its tiles.
 static bool isAlone(Operation *op, Mode mode) {
-  return (isOneLaunch(mode) &&
-          op->hasAttr(TSyncDialect::kOwnLaunchAttrName)) ||
+  return (isOneLaunch(mode) && op->hasAttr(TSyncDialect::kOwnLaunchAttrName)) ||
          hasTilesChosenAtRunTime(cast<TileKernelOpInterface>(op));
 }
 

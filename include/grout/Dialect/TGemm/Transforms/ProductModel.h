@@ -168,10 +168,10 @@ std::string findPartsProblem(ProductOpInterface op, TilingAttr tiling);
 /// groups that can have rows.
 int64_t getModelledRows(ProductOpInterface op);
 
-/// The number of tiles along the rows of all products of `op`, if a tile has `m`
-/// rows. If rows are in groups: the expected number, if sizes of groups follow a
-/// geometric distribution. Many groups are then small, and a few are large, as
-/// routers of experts make them.
+/// The number of tiles along the rows of all products of `op`, if a tile has
+/// `m` rows. If rows are in groups: the expected number, if sizes of groups
+/// follow a geometric distribution. Many groups are then small, and a few are
+/// large, as routers of experts make them.
 int64_t getModelledRowTiles(ProductOpInterface op, int64_t m);
 
 /// Bytes of all factors of `op`.
