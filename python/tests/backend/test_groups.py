@@ -118,6 +118,19 @@ def test_models_with_experts_are_one_partition():
         assert error(got, model(*args).logits) < 1e-4
 
 
+def test_loops_of_other_types_stay_loops():
+    """PyTorch has no product of groups of f64, and transformers' loop has."""
+    from transformers.integrations import moe  # noqa: F401
+
+    def function(x, w, offs):
+        return torch.ops.transformers.grouped_mm_fallback(x, w, offs) + 1
+
+    x, w = operands(torch.float64)
+    args = x, w, ends("some")
+    run = torch.compile(function, backend="grout")
+    assert error(run(*args), function(*args)) < 1e-12
+
+
 SOURCE = """
 func.func @f(%x: tensor<12x24xf32>, %w: tensor<4x24x40xf32>, %e: tensor<4xi32>)
     -> tensor<12x40xf32> {

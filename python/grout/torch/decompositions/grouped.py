@@ -10,70 +10,80 @@ from torch import fx
 
 aten = torch.ops.aten
 
-_TYPES = {"cpu": (torch.float16, torch.bfloat16, torch.float32)}
-_GPU_TYPES = (torch.float16, torch.bfloat16)
+_TYPES = {
+    "cpu": (torch.float16, torch.bfloat16, torch.float32),
+    "cuda": (torch.float16, torch.bfloat16),
+}
 
 
 def is_grouped(node: fx.Node) -> bool:
-    """Whether a node multiplies rows by the matrix of their group."""
-    return node.op == "call_function" and node.target in (
-        aten._grouped_mm.default,
-    )
+    """Whether a node is a product whose operands are in groups."""
+    return node.target is aten._grouped_mm.default
 
 
-def find_problem(node: fx.Node) -> Optional[str]:
-    """Returns why a product is left to PyTorch, as a sentence without its full
-    stop; None if Grout compiles it."""
-    x, matrices, ends = _operands(node)
-    if ends is None or x.dim() != 2 or matrices.dim() != 3:
-        return "its groups divide the sums, not the rows"
-    types = _TYPES.get(x.device.type, _GPU_TYPES)
-    if x.dtype not in types or matrices.dtype != x.dtype:
-        return "Grout multiplies no groups of elements of this type"
-    if node.meta["val"].dtype != x.dtype:
+def refusal(node: fx.Node) -> Optional[str]:
+    """Returns why a product of groups is left to PyTorch, as a sentence without
+    its full stop; None if Grout compiles it."""
+    _, _, _, bias, out_dtype = _arguments(node)
+    if bias is not None:
+        return "it has a bias"
+    x, matrices, ends = operands_of(node)
+    if out_dtype not in (None, x.meta["val"].dtype):
         return "its result has another type than its operands"
-    if ends.dtype != torch.int32:
+    return find_problem(x, matrices, ends)
+
+
+def find_problem(
+    x: fx.Node, matrices: fx.Node, ends: Optional[fx.Node]
+) -> Optional[str]:
+    """Returns why Grout has no product of these operands, as a sentence without
+    its full stop; None if it has one."""
+    rows, rhs = x.meta["val"], matrices.meta["val"]
+    if ends is None or rows.dim() != 2 or rhs.dim() != 3:
+        return "its groups divide the sums, not the rows"
+    if rows.dtype not in _TYPES.get(rows.device.type, ()) or (
+        rhs.dtype != rows.dtype
+    ):
+        return "Grout multiplies no groups of elements of this type"
+    if ends.meta["val"].dtype != torch.int32:
         return "the ends of its groups are not int32"
-    if x.device.type == "cuda":
-        row = matrices.shape[1 if stored(node)[1] else 2]
-        for extent in (x.shape[1], row):
-            if extent * x.element_size() % 16:
+    if rows.device.type == "cuda":
+        # TMA loads rows of x, and of the matrices as they are stored.
+        stored_row = rhs.shape[1 if stored(matrices)[1] else 2]
+        for extent in (rows.shape[1], stored_row):
+            if extent * rows.element_size() % 16:
                 return "its rows are no multiple of 16 bytes"
     return None
 
 
-def _operands(node: fx.Node) -> tuple[Any, Any, Any]:
-    values = [
-        None if value is None else value.meta["val"] for value in node.args[:3]
-    ]
-    values += [None] * (3 - len(values))
-    ends = node.kwargs.get("offs")
-    return (
-        values[0],
-        values[1],
-        ends.meta["val"] if isinstance(ends, fx.Node) else values[2],
+def _arguments(node: fx.Node) -> list[Any]:
+    names = ("self", "mat2", "offs", "bias", "out_dtype")
+    given = dict(zip(names, node.args)) | dict(node.kwargs)
+    return [given.get(name) for name in names]
+
+
+def operands_of(node: fx.Node) -> tuple[fx.Node, fx.Node, Any]:
+    """Returns the rows, the matrices, and the ends of the groups."""
+    given: Any = (
+        _arguments(node)[:3]
+        if is_grouped(node)
+        else (*node.args, *node.kwargs.values())
     )
+    x, matrices, ends = given
+    return x, matrices, ends
 
 
-def ends_of(node: fx.Node) -> Any:
-    return node.args[2] if len(node.args) > 2 else node.kwargs["offs"]
-
-
-def stored(node: fx.Node) -> tuple[fx.Node, bool]:
-    """Returns the matrices of a product as they are stored, and whether each is
-    stored transposed."""
-    matrices = node.args[1]
-    assert isinstance(matrices, fx.Node)
+def stored(matrices: fx.Node) -> tuple[fx.Node, bool]:
+    """Returns matrices as they are stored, and whether each is stored
+    transposed."""
+    args: Any = matrices.args
     if matrices.target is aten.permute.default:
-        order = [int(dim) % 3 for dim in matrices.args[1]]
-        is_transposed = order == [0, 2, 1]
+        is_transposed = [dim % 3 for dim in args[1]] == [0, 2, 1]
+    elif matrices.target is aten.transpose.int:
+        is_transposed = {dim % 3 for dim in args[1:]} == {1, 2}
     else:
-        is_transposed = matrices.target is aten.transpose.int and {
-            int(dim) % 3 for dim in matrices.args[1:3]
-        } == {1, 2}
-    source = matrices.args[0] if is_transposed else matrices
-    assert isinstance(source, fx.Node)
-    return source, is_transposed
+        is_transposed = False
+    return (args[0] if is_transposed else matrices), is_transposed
 
 
 def _grouped_mm(

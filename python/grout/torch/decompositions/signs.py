@@ -1,81 +1,34 @@
 """Sign bits of floats, including NaN. Importers have no operator that reads
-bits.
+bits. Therefore, a graph is cut at each signbit before it is imported. Afterwards,
+a comparison of bits joins it."""
 
-Therefore, a graph is cut at each signbit before it is imported, as it is at
-operators that scatter elements. The operand of the signbit becomes a result of
-the imported function, and the sign bits become an argument. Afterwards, a
-comparison of bits joins the two.
-"""
-
-import dataclasses
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import torch
 from torch import fx
 
-from ..rewrites import scattering, updates
+from ..rewrites import cutting
 
 aten = torch.ops.aten
 
 
-@dataclasses.dataclass
-class Cuts:
-    """The inputs, outputs and sign bits of a graph, counted for `join`."""
-
-    num_inputs: int
-    num_outputs: int
-    count: int
-
-
-def _is_cut(node: fx.Node) -> bool:
-    return node.target is aten.signbit.default
-
-
-def cut(module: fx.GraphModule) -> tuple[fx.GraphModule, Optional[Cuts]]:
-    """Returns the graph without sign bits, and its cuts. If it has no sign
-    bits, returns the graph as it is, and None."""
-    nodes = list(module.graph.nodes)
-    signs = list(filter(_is_cut, nodes))
-    if not signs:
-        return module, None
-    inputs = [node for node in nodes if node.op == "placeholder"]
-    results = updates.results_of(module)
-    graph = fx.Graph()
-    copies = {node: graph.node_copy(node) for node in inputs}
-    for i, node in enumerate(signs):
-        copies[node] = graph.placeholder(f"sign_{i}")
-        copies[node].meta = dict(node.meta)
-    for node in nodes:
-        if node.op != "output" and node not in copies:
-            copies[node] = graph.node_copy(node, copies.__getitem__)
-    graph.output(
-        (
-            *(copies[node] for node in results),
-            *(copies[node.args[0]] for node in signs),
-        )
-    )
-    return (
-        fx.GraphModule(module, graph),
-        Cuts(len(inputs), len(results), len(signs)),
+def cut(
+    module: fx.GraphModule,
+) -> tuple[fx.GraphModule, Optional[cutting.Cuts]]:
+    return cutting.cut(
+        module,
+        lambda node: node.target is aten.signbit.default,
+        lambda node: node.all_input_nodes,
     )
 
 
-def join(module: Any, cuts: Optional[Cuts]) -> None:
-    """Adds comparisons where `main` was cut."""
-    if cuts is None:
-        return
-    func = scattering.main_of(module)
-    block = func.regions[0].blocks[0]
-    with module.context, func.location:
-        end = scattering.terminator(block)
-        for i in range(cuts.count):
-            sign = block.arguments[cuts.num_inputs + i]
-            compared = _compare(
-                list(end.operands)[cuts.num_outputs + i], sign.type, end
-            )
-            sign.replace_all_uses_with(compared.result)
-            scattering.move_users_behind(block, compared)
-        scattering.keep(func, cuts.num_inputs, cuts.count, cuts.num_outputs)
+def join(module: Any, cuts: Optional[cutting.Cuts]) -> None:
+    def build(
+        node: fx.Node, operands: Sequence[Any], result: Any, end: Any
+    ) -> Any:
+        return _compare(operands[0], result, end)
+
+    cutting.join(module, cuts, build)
 
 
 def _compare(x: Any, result: Any, end: Any) -> Any:

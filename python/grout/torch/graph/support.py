@@ -476,7 +476,7 @@ def refusal(
     for value in values_of(node):
         if reason := _reason_of_value(value, device):
             return reason
-    if grouped.is_grouped(node) and (reason := grouped.find_problem(node)):
+    if grouped.is_grouped(node) and (reason := grouped.refusal(node)):
         return reason
     if is_indexed(node) and (reason := _reason_of_places(node)):
         return reason

@@ -14,6 +14,7 @@ from torch import fx
 
 from ..graph import support
 from . import updates
+from .cutting import keep, main_of, move_users_behind, terminator
 from .indexing import MESSAGE
 
 
@@ -101,64 +102,6 @@ def join(module: Any, cuts: Optional[Cuts]) -> None:
         func.attributes["arg_attrs"] = ir.ArrayAttr.get(
             [_attributes(number, cuts) for number in range(cuts.num_inputs)]
         )
-
-
-def main_of(module: Any) -> Any:
-    """Returns the function of an imported graph."""
-    return next(
-        op for op in module.body.operations if op.operation.name == "func.func"
-    ).operation
-
-
-def terminator(block: Any) -> Any:
-    return list(block.operations)[-1].operation
-
-
-def move_users_behind(block: Any, joint: Any) -> None:
-    """Moves the ops before `joint` that depend on `joint` to the end."""
-    end = terminator(block)
-    moved = {joint.result}
-    for op in list(block.operations):
-        op = op.operation
-        if op == joint:
-            break
-        if _uses(op, moved):
-            op.move_before(end)
-            moved.update(op.results)
-
-
-def _uses(op: Any, values: set[Any]) -> bool:
-    """Whether an op, or an op in its regions, uses one of `values`."""
-    if any(operand in values for operand in op.operands):
-        return True
-    return any(
-        _uses(inner.operation, values)
-        for region in op.regions
-        for block in region.blocks
-        for inner in block.operations
-    )
-
-
-def keep(func: Any, num_inputs: int, num_cut: int, num_outputs: int) -> None:
-    """Drops the arguments and results that the cuts have added behind the
-    inputs and outputs of the graph."""
-    from torch_mlir import ir
-
-    block = func.regions[0].blocks[0]
-    end = terminator(block)
-    results = list(end.operands)[:num_outputs]
-    ir.Operation.create(
-        "func.return", operands=results, ip=ir.InsertionPoint(end)
-    )
-    end.erase()
-    for _ in range(num_cut):
-        block.erase_argument(num_inputs)
-    func.attributes["function_type"] = ir.TypeAttr.get(
-        ir.FunctionType.get(
-            [argument.type for argument in block.arguments],
-            [value.type for value in results],
-        )
-    )
 
 
 def _attributes(argument: int, cuts: Cuts) -> Any:
