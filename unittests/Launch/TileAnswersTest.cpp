@@ -256,6 +256,20 @@ TEST_F(TileAnswersTest, UpdatesInPlaceAreProved) {
                                  "a result"));
 }
 
+/// Nobody can wait for such tiles, so they wait for no tile either, and
+/// launches are in order.
+TEST_F(TileAnswersTest, TilesThatATensorChoosesAreInAChainOfTheirOwn) {
+  answers.isChosenAtRunTime = true;
+  EXPECT_TRUE(check(/*isChain=*/true, tsync::Mode::persistent));
+  EXPECT_TRUE(check(/*isChain=*/true, tsync::Mode::serial));
+  answers.fault = Fault::updatesOperand;
+  EXPECT_FALSE(check(/*isChain=*/true, tsync::Mode::persistent));
+  EXPECT_THAT(errors.front().second,
+              testing::HasSubstr("getUpdatedOperand of result 0 returns an "
+                                 "operand, but it is not known before the "
+                                 "kernel runs which elements a tile updates"));
+}
+
 TEST_F(TileAnswersTest, BodiesThatDoTooLittleAreErrors) {
   auto isAccepted = [&](BodyFault fault, bool isChain, tsync::Mode mode) {
     answers.bodyFault = fault;

@@ -242,6 +242,7 @@ struct Tiles : TileKernelOpInterface::ExternalModel<Tiles<OpT>, OpT> {
   TileAccess getResultAccess(Operation *op, OpResult) const {
     const Answers &answers = getAnswers(op);
     TileAccess access = getAccess(op, /*halo=*/0);
+    access.isChosenAtRunTime = answers.isChosenAtRunTime;
     return answers.ofOperand ? access : damage(op, access);
   }
 

@@ -125,6 +125,8 @@ struct Answers {
   int64_t steps = 1;
   /// Whether the boxes of operands are larger than what is read.
   bool readsMore = false;
+  /// Whether it says that a tensor chooses what tiles write.
+  bool isChosenAtRunTime = false;
   Fault fault = Fault::none;
   /// Whether the fault is in what it reads, not in what it writes.
   bool ofOperand = false;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProductTile.h"
+#include "MatrixTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,7 +18,7 @@ using namespace grout::cpu;
 namespace {
 
 /// Emits the tile of one product of groups of rows.
-class GroupedMatmulEmitter : ProductTile {
+class GroupedMatmulEmitter : MatrixTile {
 public:
   GroupedMatmulEmitter(tgemm::GroupedMatmulOp op, const KernelTensors &tensors,
                        const SemaphoreLayout &layout, CPUTileBody &body);
@@ -29,25 +29,18 @@ private:
   void emitPlace(OpBuilder &builder);
   /// Returns the end of group `number`, from `begin` to the number of rows.
   Value loadEnd(OpBuilder &builder, Value number, Value begin);
-  void emitStep(OpBuilder &builder, Value step);
-  void emitPack(OpBuilder &builder, Value rhs, Extent k);
 
-  tgemm::GroupedMatmulOp grouped;
-  Value group;
+  int64_t numGroups;
 };
 
 } // namespace
-
-/// Returns how many elements of the reduction a step has.
-static int64_t getDepth(tgemm::GroupedMatmulOp op) {
-  return std::min(op.getTiling()->getK(), op.getK());
-}
 
 GroupedMatmulEmitter::GroupedMatmulEmitter(tgemm::GroupedMatmulOp op,
                                            const KernelTensors &tensors,
                                            const SemaphoreLayout &layout,
                                            CPUTileBody &body)
-    : ProductTile(op, op, getDepth(op), tensors, layout, body), grouped(op) {}
+    : MatrixTile(op, op, tensors, layout, body), numGroups(*op.getNumGroups()) {
+}
 
 Value GroupedMatmulEmitter::loadEnd(OpBuilder &builder, Value number,
                                     Value begin) {
@@ -66,9 +59,9 @@ void GroupedMatmulEmitter::emitPlace(OpBuilder &builder) {
   Value m = body.createIndex(tileM);
   // The loop carries how many tiles the groups so far have and their end, and
   // the tile's group, first row and number of rows.
-  auto loop = scf::ForOp::create(builder, loc, zero,
-                                 body.createIndex(*grouped.getNumGroups()), one,
-                                 ValueRange{zero, zero, zero, zero, zero});
+  auto loop =
+      scf::ForOp::create(builder, loc, zero, body.createIndex(numGroups), one,
+                         ValueRange{zero, zero, zero, zero, zero});
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -94,44 +87,9 @@ void GroupedMatmulEmitter::emitPlace(OpBuilder &builder) {
                                     select(first, carried[3]),
                                     select(size, carried[4])});
   }
-  group = loop.getResult(2);
+  matrix = loop.getResult(2);
   rows = {loop.getResult(3), loop.getResult(4)};
   columns = createTileExtent(builder, loc, body.tile[1], tileN, op.getN());
-}
-
-void GroupedMatmulEmitter::emitPack(OpBuilder &builder, Value rhs, Extent k) {
-  bool transposed = op.getTransposeRhs();
-  // The inner loop goes along the rows of rhs in the order in which they are
-  // stored.
-  SmallVector<Value> sizes = {k.size, columns.size};
-  if (transposed)
-    std::swap(sizes[0], sizes[1]);
-  createLoops(builder, body.loc, sizes, [&](OpBuilder &builder, ValueRange at) {
-    Value row = at[transposed ? 1 : 0], column = at[transposed ? 0 : 1];
-    SmallVector<Value> indices = {group, add(builder, k.begin, row),
-                                  add(builder, columns.begin, column)};
-    if (transposed)
-      std::swap(indices[1], indices[2]);
-    memref::StoreOp::create(builder, body.loc,
-                            loadElement(builder, rhs, indices), panel,
-                            ValueRange{row, column});
-  });
-}
-
-void GroupedMatmulEmitter::emitStep(OpBuilder &builder, Value step) {
-  Extent k = createTileExtent(builder, body.loc, step, depth, op.getK());
-  for (unsigned i = 0, e = op.getNumProducts(); i != e; ++i) {
-    emitPack(builder, operands[1 + i], k);
-    createLoops(
-        builder, body.loc, rows.size, [&](OpBuilder &builder, ValueRange m) {
-          emitRowUpdate(builder, accumulators[i], k.size, m[0],
-                        [&](OpBuilder &builder, Value at) {
-                          return loadElement(builder, operands[0],
-                                             {add(builder, rows.begin, m[0]),
-                                              add(builder, k.begin, at)});
-                        });
-        });
-  }
 }
 
 void GroupedMatmulEmitter::emit() {
@@ -157,7 +115,7 @@ void GroupedMatmulEmitter::emit() {
 }
 
 LogicalResult cpu::checkGroupedMatmul(tgemm::GroupedMatmulOp op) {
-  return checkProductTile(op, getDepth(op));
+  return checkMatrixTile(op);
 }
 
 void cpu::emitGroupedMatmulTile(tgemm::GroupedMatmulOp op,

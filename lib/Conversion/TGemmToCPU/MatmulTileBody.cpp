@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProductTile.h"
+#include "MatrixTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -19,7 +19,7 @@ namespace {
 
 /// Emits the tile of one matmul, or of its partial sums. `kernel` is the op
 /// whose tile it is.
-class MatmulEmitter : ProductTile {
+class MatmulEmitter : MatrixTile {
 public:
   MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
                 const KernelTensors &tensors, const SemaphoreLayout &layout,
@@ -28,7 +28,6 @@ public:
   void emitPart();
 
 private:
-  void emitStep(OpBuilder &builder, Value step);
   void emitTileSteps(OpBuilder &builder);
   void emitAddSums(OpBuilder &builder);
   /// Emits whether the tile has parts, as an i1.
@@ -39,28 +38,17 @@ private:
                   function_ref<void(OpBuilder &, Value accumulator,
                                     ValueRange at, Value element)>
                       emit);
-  void emitPack(OpBuilder &builder, Value rhs, Extent k);
-  void emitUpdate(OpBuilder &builder, Value accumulator, Extent k);
-
-  /// Returns element (row, column) of a matrix operand as f32.
-  Value loadOperand(OpBuilder &builder, Value matrix, bool transposed,
-                    Value row, Value column);
 
   std::optional<tgemm::StreamK> parts;
 };
 
 } // namespace
 
-/// Returns how many elements of the reduction a step has.
-static int64_t getDepth(tgemm::MatmulOp op) {
-  return std::min(op.getTiling()->getK(), op.getK());
-}
-
 MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
                              const KernelTensors &tensors,
                              const SemaphoreLayout &layout, CPUTileBody &body)
-    : ProductTile(op, kernel, getDepth(op), tensors, layout, body),
-      parts(op.getStreamK()) {
+    : MatrixTile(op, kernel, tensors, layout, body), parts(op.getStreamK()) {
+  matrix = body.tile[0];
   ArrayRef<Value> tile = ArrayRef(body.tile).take_back(2);
   Value tileRow = tile[0], tileColumn = tile[1];
   if (kernel != op) {
@@ -69,56 +57,6 @@ MatmulEmitter::MatmulEmitter(tgemm::MatmulOp op, Operation *kernel,
         add(body.builder, body.tile[1], body.createIndex(parts->firstColumn));
   }
   setPlace(tileRow, tileColumn);
-}
-
-Value MatmulEmitter::loadOperand(OpBuilder &builder, Value matrix,
-                                 bool transposed, Value row, Value column) {
-  SmallVector<Value> indices;
-  if (cast<MemRefType>(matrix.getType()).getRank() == 3)
-    indices.push_back(body.tile[0]);
-  if (transposed)
-    std::swap(row, column);
-  indices.append({row, column});
-  return loadElement(builder, matrix, indices);
-}
-
-void MatmulEmitter::emitPack(OpBuilder &builder, Value rhs, Extent k) {
-  bool transposed = op.getTransposeRhs();
-  // The inner loop goes along the rows of rhs in the order in which they are
-  // stored.
-  SmallVector<Value> sizes = {k.size, columns.size};
-  if (transposed)
-    std::swap(sizes[0], sizes[1]);
-  createLoops(builder, body.loc, sizes, [&](OpBuilder &builder, ValueRange at) {
-    Value row = at[transposed ? 1 : 0], column = at[transposed ? 0 : 1];
-    Value element =
-        loadOperand(builder, rhs, transposed, add(builder, k.begin, row),
-                    add(builder, columns.begin, column));
-    memref::StoreOp::create(builder, body.loc, element, panel,
-                            ValueRange{row, column});
-  });
-}
-
-void MatmulEmitter::emitUpdate(OpBuilder &builder, Value accumulator,
-                               Extent k) {
-  createLoops(
-      builder, body.loc, rows.size, [&](OpBuilder &builder, ValueRange m) {
-        emitRowUpdate(builder, accumulator, k.size, m[0],
-                      [&](OpBuilder &builder, Value step) {
-                        return loadOperand(builder, operands[0],
-                                           op.getTransposeLhs(),
-                                           add(builder, rows.begin, m[0]),
-                                           add(builder, k.begin, step));
-                      });
-      });
-}
-
-void MatmulEmitter::emitStep(OpBuilder &builder, Value step) {
-  Extent k = createTileExtent(builder, body.loc, step, depth, op.getK());
-  for (unsigned i = 0, e = op.getNumProducts(); i != e; ++i) {
-    emitPack(builder, operands[1 + i], k);
-    emitUpdate(builder, accumulators[i], k);
-  }
 }
 
 Value MatmulEmitter::isInParts(OpBuilder &builder) {
@@ -235,7 +173,7 @@ LogicalResult cpu::checkMatmul(tgemm::MatmulOp op) {
     return op.emitOpError("cannot be compiled: its tiling has stream-K tiles, "
                           "but it has no partial sums; run "
                           "tgemm-expand-stream-k");
-  return checkProductTile(op, getDepth(op));
+  return checkMatrixTile(op);
 }
 
 void cpu::emitMatmulTile(tgemm::MatmulOp op, const KernelTensors &tensors,

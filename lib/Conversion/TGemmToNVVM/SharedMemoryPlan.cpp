@@ -140,11 +140,14 @@ LogicalResult SharedMemoryPlanner::plan() {
   for (; kernel.stages >= kMinStages; --kernel.stages)
     if (layOutStages())
       return success();
-  return emitTargetError(largest->op)
-         << "a step takes " << kernel.stageBytes
-         << " bytes of shared memory, and " << kMinStages
-         << " of them do not fit into " << target.sharedMemory
-         << " bytes with the result's buffers";
+  InFlightDiagnostic diag = emitTargetError(largest->op);
+  diag << "a step takes " << kernel.stageBytes
+       << " bytes of shared memory, and " << kMinStages
+       << " of them do not fit into " << target.sharedMemory
+       << " bytes with the result's buffers";
+  if (int64_t table = getGroupTableBytes(kernel))
+    diag << " and the table of groups, which takes " << table << " bytes";
+  return diag;
 }
 
 LogicalResult hopper::planSharedMemory(KernelPlan &kernel,
