@@ -74,6 +74,11 @@ Value DeviceBuilder::isEqual(Value a, int64_t b) {
   return arith::CmpIOp::create(*this, arith::CmpIPredicate::eq, a, i32(b));
 }
 
+Value DeviceBuilder::isNot(Value condition) {
+  Value yes = arith::ConstantOp::create(*this, getLoc(), getBoolAttr(true));
+  return arith::XOrIOp::create(*this, getLoc(), condition, yes);
+}
+
 Value DeviceBuilder::isBelow(Value a, Value b) {
   return arith::CmpIOp::create(*this, arith::CmpIPredicate::ult, a, b);
 }

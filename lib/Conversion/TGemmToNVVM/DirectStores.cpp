@@ -49,6 +49,20 @@ Value hopper::getSwizzle(DeviceBuilder &b, const ResultPlan &result,
   return b.shiftLeft(b.bitAnd(b.shiftRight(row, shift), parts - 1), 4);
 }
 
+/// Returns the number of rows of the result in a staging buffer.
+static int64_t getBufferRows(const BodyPlan &body) {
+  return body.isSwapped() ? body.result.mmaColumns : kMmaRows;
+}
+
+Value hopper::emitIsWhole(const KernelContext &context, const BodyPlan &body,
+                          const TileTask &task, KernelContext::MmaPlace place) {
+  DeviceBuilder &b = context.b;
+  Value row = body.isSwapped() ? place.column : place.row;
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ule,
+                               b.add(row, getBufferRows(body)),
+                               context.getRowEnd(body, task));
+}
+
 void hopper::emitDirectStores(const KernelContext &context,
                               const BodyPlan &body, const TileTask &task,
                               Value buffer, KernelContext::MmaPlace place) {
@@ -56,7 +70,7 @@ void hopper::emitDirectStores(const KernelContext &context,
   const ResultPlan &result = body.result;
   tgemm::ProductOpInterface op = body.op;
   int64_t elementBytes = result.elementType.getIntOrFloatBitWidth() / 8;
-  int64_t rows = body.isSwapped() ? result.mmaColumns : kMmaRows;
+  int64_t rows = getBufferRows(body);
   int64_t bytes = getPartBytes(body, rows);
   int64_t parts = result.rowBytes / bytes;
   Type type = result.elementType;
@@ -74,7 +88,7 @@ void hopper::emitDirectStores(const KernelContext &context,
   Value firstRow = b.shiftRight(thread, llvm::Log2_64(lanes));
 
   Value address = b.offsetPointer(
-      b.globalPointer(context.getParam(result.param)), result.offset);
+      b.globalPointer(context.getParam(result.addressParam)), result.offset);
   if (result.isBatched)
     address = b.advancePointer(address, context.getBatch(body, task),
                                result.batchStride);

@@ -1,9 +1,10 @@
 //===- DirectStores.h - Results that TMA cannot store -----------*- C++ -*-===//
 //
 // Part of Grout. TMA cannot store rows that do not start and end at multiples
-// of 16 bytes, such as the rows of a vocabulary of 50,257 words. The threads of
-// a consumer warpgroup then copy the staging buffer that they have filled.
-// Neighbouring threads copy neighbouring elements.
+// of 16 bytes, such as the rows of a vocabulary of 50,257 words; nor the rows
+// of a buffer up to the end of a group of rows. The threads of a consumer
+// warpgroup then copy the staging buffer that they have filled. Neighbouring
+// threads copy neighbouring elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,11 @@ namespace grout::hopper {
 /// Smaller rows have a coarser pattern. In rows of 16 bytes, part p lies at p.
 mlir::Value getSwizzle(DeviceBuilder &b, const ResultPlan &result,
                        mlir::Value row);
+
+/// Whether all rows of the staging buffer whose first element is at `place` are
+/// in the task's group of rows, an i1.
+mlir::Value emitIsWhole(const KernelContext &context, const BodyPlan &body,
+                        const TileTask &task, KernelContext::MmaPlace place);
 
 /// Copies the staging buffer at byte `buffer` of shared memory to the result,
 /// as far as it lies in the result. `place` is the place of its first element.

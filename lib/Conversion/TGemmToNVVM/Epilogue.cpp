@@ -279,11 +279,17 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
       emitFloats(buffer, first, groupsPerBuffer);
     else
       emitHalves(buffer, first, groupsPerBuffer);
-    if (body.result.isDirect) {
+    KernelContext::MmaPlace bufferPlace = {place.row,
+                                           b.add(place.column, first * 8)};
+    auto storeDirectly = [&] {
       b.syncWarpgroup(warpgroup);
-      emitDirectStores(context, body, task, buffer,
-                       {place.row, b.add(place.column, first * 8)});
-    }
+      emitDirectStores(context, body, task, buffer, bufferPlace);
+    };
+    if (body.result.way == StoreWay::direct)
+      storeDirectly();
+    else if (body.result.way == StoreWay::tmaIfWhole)
+      b.ifThen(b.isNot(emitIsWhole(context, body, task, bufferPlace)),
+               storeDirectly);
     // The storer reads this thread's writes through the async proxy. If the
     // buffer is in the ring, TMA loads overwrite it later.
     emitSharedProxyFence(b);
@@ -308,7 +314,7 @@ RingPosition hopper::emitTileEpilogue(const KernelContext &context,
                       return !body.parts || wait.operand != body.sumsOperand;
                     });
   if (body.inputsNeedLaunches ||
-      (body.result.isDirect && context.kernel.programmatic.loadsEarly))
+      (body.result.mayBeDirect() && context.kernel.programmatic.loadsEarly))
     emitLaunchWait(b, b.getLoc());
   // MMAs of another warp may still read the rows of A that this warp is about
   // to overwrite.

@@ -218,15 +218,16 @@ static constexpr int64_t kPartBytes = 16;
 ///
 /// The eight rows that are written together must be in different banks. That is
 /// so if rows of 32, 64 or 128 bytes are swizzled, or if a row has an odd
-/// number of 16-byte parts. With `isDirect`, threads copy elements themselves,
-/// and cannot divide rows of an odd number of parts.
+/// number of 16-byte parts. Direct stores cannot divide rows of an odd number
+/// of parts.
 static int64_t getStagedRowBytes(int64_t bytes, int64_t elementBytes,
-                                 bool isDirect) {
+                                 bool mayBeDirect) {
   int64_t groupBytes = kGroupRows * elementBytes;
   int64_t best = groupBytes;
   for (int64_t row = groupBytes; row <= kRowBytes; row += groupBytes) {
     bool isOdd = row / kPartBytes % 2 == 1;
-    if (bytes % row == 0 && (llvm::isPowerOf2_64(row) || (isOdd && !isDirect)))
+    if (bytes % row == 0 &&
+        (llvm::isPowerOf2_64(row) || (isOdd && !mayBeDirect)))
       best = row;
   }
   return best;
@@ -257,16 +258,17 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   // TMA always writes all of the last 16 bytes of a row.
   if (view->shape[rank - 1] * getElementBytes(*view) % kMapAlignment != 0)
     geometry.reset();
-  // TMA would write the rows of the next group, too.
-  if (op.getNumGroups())
-    geometry.reset();
 
   ResultPlan result;
-  if (!geometry) {
+  if (!geometry)
+    result.way = StoreWay::direct;
+  else if (op.getNumGroups())
+    result.way = StoreWay::tmaIfWhole;
+  if (result.mayBeDirect()) {
     if (view->shape[rank - 1] != 1 && view->strides[rank - 1] != 1)
       return refuseView(op, "its result", *view);
     int64_t bytes = getElementBytes(*view);
-    result.isDirect = true;
+    result.addressParam = params.addBufferAddress(view->buffer);
     result.offset = view->offset * bytes;
     result.rowStride = view->strides[rank - 2] * bytes;
     result.batchStride = rank == 3 ? view->strides[0] * bytes : 0;
@@ -279,19 +281,18 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
   int64_t columns = tiling.getResultMmaN();
   if (tiling.getSwapAb())
     columns = kMmaRows;
-  result.rowBytes =
-      getStagedRowBytes(columns * elementBytes, elementBytes, result.isDirect);
+  result.rowBytes = getStagedRowBytes(columns * elementBytes, elementBytes,
+                                      result.mayBeDirect());
   SmallVector<int64_t> box = {result.rowBytes / elementBytes, kMmaRows};
   result.mmaColumns = box.front();
   if (tiling.getSwapAb())
     box[1] = result.mmaColumns = getStagedRows(tiling.getResultMmaN());
   if (result.isBatched)
     box.push_back(1);
-  result.param = result.isDirect
-                     ? params.addBufferAddress(view->buffer)
-                     : params.addTensorMap(view->buffer, geometry->offset,
-                                           geometry->sizes, geometry->strides,
-                                           box, getResultSwizzle(result));
+  if (geometry)
+    result.mapParam =
+        params.addTensorMap(view->buffer, geometry->offset, geometry->sizes,
+                            geometry->strides, box, getResultSwizzle(result));
   return result;
 }
 

@@ -6,6 +6,8 @@
 
 #include "TileStores.h"
 
+#include "DirectStores.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,7 +24,7 @@ static void emitStore(const KernelContext &context, const BodyPlan &body,
   DeviceBuilder &b = context.b;
   b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
                position.getReaderParity());
-  if (body.result.isDirect)
+  if (body.result.way == StoreWay::direct)
     return;
   SmallVector<Value> coordinates = {place.column, place.row};
   if (body.isSwapped())
@@ -31,10 +33,17 @@ static void emitStore(const KernelContext &context, const BodyPlan &body,
     coordinates.push_back(context.getBatch(body, task));
   Value address =
       context.getStagingAddress(body, lastStage, warpgroup, position.buffer);
-  NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-      b, context.getParam(body.result.param), b.sharedPointer(address),
-      coordinates, /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
-      /*predicate=*/Value());
+  auto store = [&] {
+    NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+        b, context.getParam(body.result.mapParam), b.sharedPointer(address),
+        coordinates, /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
+        /*predicate=*/Value());
+  };
+  if (body.result.way == StoreWay::tmaIfWhole)
+    b.ifThen(emitIsWhole(context, body, task, place), store);
+  else
+    store();
+  // Without a store, the group of copies is empty, and still counts.
   NVVM::CpAsyncBulkCommitGroupOp::create(b);
 }
 
@@ -135,14 +144,17 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
   context.emitStagedRelease(body, lastStage);
   if (body.posts.empty())
     return;
+  assert(body.result.way != StoreWay::tmaIfWhole &&
+         "a kernel with groups of rows is in a chain of its own");
   // Before other tiles may read the result, the copies must have been written,
   // not only read from the buffers.
   NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, UnitAttr());
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
   for (const SemaphorePost &post : body.posts)
-    emitSemaphorePost(
-        b, b.getLoc(), post, tile, context.semaphores, tsync::Scope::device,
-        body.result.isDirect ? tsync::Proxy::generic : tsync::Proxy::async);
+    emitSemaphorePost(b, b.getLoc(), post, tile, context.semaphores,
+                      tsync::Scope::device,
+                      body.result.mayBeDirect() ? tsync::Proxy::generic
+                                                : tsync::Proxy::async);
 }
 
 void hopper::emitStoresEnd(const KernelContext &context) {

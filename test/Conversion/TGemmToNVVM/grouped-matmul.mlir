@@ -8,14 +8,15 @@
 // REPORT-DAG: swapped_chain0_kernel0: {{[0-9]+}} registers, 0 bytes stack, 0 bytes spill stores, 0 bytes spill loads
 
 // As many tiles along the rows as any ends can need: 200 groups with rows, and
-// (1000 - 200) / 128 = 6 more. The result has no tensor map: TMA would write the
-// rows of the next group.
+// (1000 - 200) / 128 = 6 more. The result has a tensor map, for buffers whose
+// rows all are in the group, and an address for the others.
 
 // PLAN-LABEL: launch.kernel "groups_chain0_kernel0"
 // PLAN-SAME:    #launch.arg<buffer, operand = 0>
 // PLAN-SAME:    #launch.arg<tensor_map, operand = 1, sizes = [256, 1000], strides = [512], box = [64, 128], swizzle = b128>
 // PLAN-SAME:    #launch.arg<tensor_map, operand = 2, sizes = [512, 256, 200], strides = [1024, 262144], box = [64, 64, 1], swizzle = b128>
 // PLAN-SAME:    #launch.arg<buffer, operand = 3>
+// PLAN-SAME:    #launch.arg<tensor_map, operand = 3, sizes = [512, 1000], strides = [1024], box = [64, 64], swizzle = b128>
 // PLAN-SAME:    grids {{\[\[}}206, 4]]
 
 // The scheduler's warp reads the ends and sums up tiles over its lanes; a thread
@@ -26,12 +27,22 @@
 // KERNEL: nvvm.bar.warp.sync
 // KERNEL: llvm.store %{{.*}} : vector<4xi32>, !llvm.ptr<3>
 
+// The storer stores a buffer if 64 more rows are in the group; else a consumer
+// warpgroup meets and copies it. Both commit a group of copies.
+
+// KERNEL:      %[[WHOLE:.*]] = arith.cmpi ule
+// KERNEL-NEXT: scf.if %[[WHOLE]] {
+// KERNEL:      nvvm.cp.async.bulk.tensor.global.shared.cta
+// KERNEL-NEXT: }
+// KERNEL-NEXT: nvvm.cp.async.bulk.commit.group
+
 // PTX-LABEL: .entry groups_chain0_kernel0
 // PTX-DAG: shfl.sync.up.b32
 // PTX-DAG: max.s32
 // PTX-DAG: bar.warp.sync
 // PTX-DAG: atom.{{.*}}add
 // PTX-DAG: st.global.v4
+// PTX-DAG: cp.async.bulk.tensor.2d.global.shared::cta
 // PTX-DAG: wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16
 
 func.func @groups(%x: tensor<1000x256xf16>, %w: tensor<200x256x512xf16>, %ends: tensor<200xi32>) -> tensor<1000x512xf16> {

@@ -47,6 +47,7 @@ public:
   mlir::Value isEqual(mlir::Value a, int64_t b);
   /// Whether a < b, unsigned, as an i1.
   mlir::Value isBelow(mlir::Value a, mlir::Value b);
+  mlir::Value isNot(mlir::Value condition);
   /// Converts an unsigned i32 to an index.
   mlir::Value toIndex(mlir::Value a);
 

@@ -101,18 +101,28 @@ struct InputPlan {
   bool dependsOnColumnAlone() const { return mmaColumnStride && !mmaRowStride; }
 };
 
+/// What copies a staging buffer to the result.
+enum class StoreWay {
+  /// TMA does, for one thread of the storer.
+  tma,
+  /// The consumers that have filled the buffer do (DirectStores.h), because
+  /// TMA cannot store rows that do not start and end at multiples of 16 bytes.
+  direct,
+  /// TMA does if all rows of the buffer are in the task's group of rows. Else
+  /// consumers do, because TMA would write rows of the next group, too.
+  tmaIfWhole,
+};
+
 /// The result, as the kernel writes it.
 struct ResultPlan {
-  /// The index of its tensor map, or of its address, among the kernel's
-  /// parameters.
-  unsigned param;
+  StoreWay way = StoreWay::tma;
+  /// The indices of its tensor map and of its address among the kernel's
+  /// parameters. Stores by TMA need the first, direct stores the second.
+  unsigned mapParam = 0, addressParam = 0;
   bool isBatched;
   mlir::FloatType elementType;
-  /// Whether TMA cannot store it, because its rows do not start and end at
-  /// multiples of 16 bytes. Consumers then copy the staging buffers. They need
-  /// the bytes from the address to the first element, and between neighbours in
-  /// the batch and in a column.
-  bool isDirect = false;
+  /// For direct stores: the bytes from the address to the first element, and
+  /// between neighbours in the batch and in a column.
   int64_t offset = 0, batchStride = 0, rowStride = 0;
   /// MMA columns that one store writes. With `swap_ab` this number need not
   /// divide the MMA columns of a block. The last copy then writes some columns
@@ -123,6 +133,7 @@ struct ResultPlan {
   int64_t rowBytes;
 
   bool isSwizzled() const { return llvm::isPowerOf2_64(rowBytes); }
+  bool mayBeDirect() const { return way != StoreWay::tma; }
 };
 
 /// A kernel takes fewer groups of rows than this: half a word holds a group.
