@@ -108,20 +108,23 @@ public:
     }
   }
 
-  /// If there would be more than `limit` counts, makes dimensions with unequal
-  /// fibres coarser until all counts are equal.
-  void limitCounts(int64_t limit) {
+  /// If there would be more counts than `options` allows, or too many tiles to
+  /// count along a dimension, makes dimensions with unequal fibres coarser
+  /// until all their counts are equal.
+  void limitCounts(const DerivePolicyOptions &options) {
+    for (unsigned dim = 0; dim < sizes.size(); ++dim)
+      if (sizes[dim].value > options.maxCountedTiles)
+        makeUniform(dim);
     int64_t numSemaphores = 1;
     bool uniform = true;
     for (unsigned dim = 0; dim < sizes.size(); ++dim) {
       numSemaphores *= get(dim).numValues;
       uniform &= get(dim).isUniform;
     }
-    if (uniform || numSemaphores <= limit)
+    if (uniform || numSemaphores <= options.maxCounts)
       return;
     for (unsigned dim = 0; dim < sizes.size(); ++dim)
-      while (!get(dim).isUniform)
-        ++chosen[dim];
+      makeUniform(dim);
   }
 
   /// Sets the fields of `derived` for the producer.
@@ -165,6 +168,13 @@ public:
 private:
   const Candidate &get(unsigned dim) const {
     return candidates[dim][chosen[dim]];
+  }
+
+  /// Makes dimension `dim` coarser until each of its values stands for as many
+  /// tiles as any other.
+  void makeUniform(unsigned dim) {
+    while (!get(dim).isUniform)
+      ++chosen[dim];
   }
 
   /// Returns the value of an expression of the grid sizes; kDynamic if it is
@@ -233,7 +243,7 @@ private:
 
 DerivedPolicy Derivation::derive(bool splits) const {
   SemaphoreChoice choice(classes, producer, granularity, splits, mlirContext);
-  choice.limitCounts(options.maxCounts);
+  choice.limitCounts(options);
   DerivedPolicy derived;
   choice.build(derived);
   SemaphorePolicy &policy = derived.policy;

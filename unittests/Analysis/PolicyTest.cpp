@@ -120,6 +120,15 @@ TEST_F(PolicyTest, RaggedRows) {
       << str(derived.policy.waitLower) << str(derived.policy.waitUpper);
 }
 
+/// Unequal counts are not found tile by tile if there are very many tiles.
+TEST_F(PolicyTest, CountsOfManyTilesAreEqual) {
+  int64_t rows = (int64_t(1) << 40) + 64;
+  Gemm first = makeGemm("first", rows, 128, 64, 64, 128, 64);
+  Gemm second = makeGemm("second", rows, 64, 128, 1 << 30, 64, 64);
+  DerivedPolicy derived = derivePair(first, second, Granularity::Row);
+  EXPECT_EQ(derived.policy.counts.size(), 1U);
+}
+
 TEST_F(PolicyTest, HeadsOfQkv) {
   // Rows * (3 * 12 * 64) in tiles of one head; a consumer tile reads its
   // head's part of Q, K and V.

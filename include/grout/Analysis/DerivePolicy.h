@@ -46,6 +46,9 @@ struct DerivePolicyOptions {
   /// A policy with unequal counts and more semaphores than this is made
   /// coarser.
   int64_t maxCounts = 65536;
+  /// Along a dimension of the grid with more tiles than this, all semaphores
+  /// have equal counts, because unequal counts are found tile by tile.
+  int64_t maxCountedTiles = 1 << 20;
 };
 
 /// A policy, and its known properties.
