@@ -101,7 +101,8 @@ _PHASES = [
         [
             "grout-set-target, verify-affine-maps, verify-reshapes,",
             "verify-paddings, verify-scalar-types, scop-verify-accesses,",
-            "tensor-decompose-concat, linalg-fold-empty, linalg-insert-results,",
+            "tensor-decompose-concat, linalg-fold-empty,",
+            "linalg-drop-unused-results, linalg-insert-results,",
             "define-integer-division, expand-scalar-math,",
             "linalg-round-once, linalg-widen-residuals,",
             "convert-linalg-to-reference",

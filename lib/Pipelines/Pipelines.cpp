@@ -136,6 +136,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // Every loop of linalg has iterations.
   pm.addNestedPass<func::FuncOp>(createLinalgFoldEmpty());
 
+  // Every result of linalg.generic is read.
+  pm.addNestedPass<func::FuncOp>(createLinalgDropUnusedResults());
+
   // Every op of linalg writes all of its results.
   pm.addNestedPass<func::FuncOp>(createLinalgInsertResults());
 

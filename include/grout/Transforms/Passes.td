@@ -274,6 +274,19 @@ def DefineIntegerDivision : Pass<"define-integer-division"> {
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
 }
 
+def LinalgDropUnusedResults : Pass<"linalg-drop-unused-results",
+                                   "::mlir::func::FuncOp"> {
+  let summary = "leave out results of linalg.generic that nobody reads";
+  let description = [{
+    For example, importers make a maximum along an axis an op with two results,
+    the maximum and its index, also where only the maximum is used. Such a pair
+    is a recurrence, which one thread computes; a maximum alone is a reduction,
+    which threads share. An output stays if another result that is used is
+    computed from its elements.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def LinalgFoldEmpty : Pass<"linalg-fold-empty", "::mlir::func::FuncOp"> {
   let summary = "leave out linalg ops that run over no elements";
   let description = [{

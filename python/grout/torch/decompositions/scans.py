@@ -1,11 +1,12 @@
 """Scans, such as cumsum: recurrences along an axis.
 
-A short axis takes steps that double: each element is combined with the element
-1, 2, 4, ... positions before. A long axis is cut into blocks. Within a block,
-each element is a reduction over the elements up to its own. The totals of the
-blocks are a shorter axis, which is scanned in the same way (Blelloch, Prefix
-Sums and Their Applications). For a long axis, doubling steps would be too many
-statements for the scheduler."""
+A tensor with few elements takes one step: each result is a reduction over the
+elements up to its own. A short axis takes steps that double: each element is
+combined with the element 1, 2, 4, ... positions before. A long axis is cut into
+blocks. Each block takes one step. The totals of the blocks are a shorter axis,
+which is scanned in the same way (Blelloch, Prefix Sums and Their Applications).
+For a long axis, doubling steps would be too many statements for the
+scheduler."""
 
 import dataclasses
 import math
@@ -21,6 +22,10 @@ _LONGEST = 4096
 """The largest extent of an axis that is not cut into blocks."""
 
 _BLOCK = 32
+
+_MOST_TERMS = 1 << 18
+"""The largest number of terms of all reductions of a scan in a single step. This
+is one kernel, but the number grows with the square of the extent."""
 
 Values = tuple[torch.Tensor, ...]
 
@@ -40,10 +45,15 @@ class _Scan:
 
 
 def _scan(values: Values, dim: int, scan: _Scan) -> Values:
-    if values[0].shape[dim] > _LONGEST:
-        last = tuple(x.movedim(dim, -1) for x in values)
-        return tuple(x.movedim(-1, dim) for x in _scan_blocks(last, scan))
     extent = values[0].shape[dim]
+    is_small = (
+        are_known(*values[0].shape)
+        and math.prod(values[0].shape) * extent <= _MOST_TERMS
+    )
+    if is_small or extent > _LONGEST:
+        last = tuple(x.movedim(dim, -1) for x in values)
+        scanned = (_scan_block if is_small else _scan_blocks)(last, scan)
+        return tuple(x.movedim(-1, dim) for x in scanned)
     step = 1
     while step < extent:
         earlier = [x.narrow(dim, 0, extent - step) for x in values]

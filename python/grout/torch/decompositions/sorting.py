@@ -10,6 +10,9 @@ of each other run come before an element. So each step is parallel, and there
 are few steps. Of the few first elements of a long axis, each is among the first
 elements of its block, so that only these are sorted.
 
+Up to 8 first elements, such as the experts of a token, are found one after
+another, each by two reductions.
+
 Numbers pad the last block. They come last in any order, because equal elements
 stay in their order.
 """
@@ -39,6 +42,15 @@ fewer steps, but more searches."""
 _FEW = 32
 """The largest number of elements that are looked for one by one, in the kernel
 that counts."""
+
+
+_MOST_ROUNDS = 8
+"""The largest number of elements that are found in rounds. All rounds are in
+one kernel, while this number is small."""
+
+_ROUND = 4096
+"""The largest extent of an axis that a round goes through. The threads of a
+block keep as many elements in registers."""
 
 
 def _is_less(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
@@ -110,6 +122,8 @@ def _placed(x: torch.Tensor, ranks: torch.Tensor) -> torch.Tensor:
 
 
 def _first_of_short(x: torch.Tensor, count: int, descending: bool) -> Sorted:
+    if 0 < count <= _MOST_ROUNDS:
+        return _first_in_rounds(x, count, descending)
     ranks = _ranks(x, descending)
     if count <= _FEW:
         wanted = torch.arange(count, dtype=torch.int32, device=x.device)
@@ -117,6 +131,54 @@ def _first_of_short(x: torch.Tensor, count: int, descending: bool) -> Sorted:
     places = torch.arange(x.shape[-1], device=x.device).expand(x.shape)
     values, places = _placed(x, ranks), _placed(places, ranks)
     return values.narrow(-1, 0, count), places.narrow(-1, 0, count)
+
+
+def _first_in_rounds(x: torch.Tensor, count: int, descending: bool) -> Sorted:
+    """Returns the first elements. Each round looks for the first element behind
+    the element that the round before has found.
+
+    Elements are compared by value, and then by place: element i has place 2 i,
+    or 2 i + 1 if it is -0.0. NaN has the value of infinity, and places before or
+    behind all infinities. So the place says what the value does not."""
+    extent = x.shape[-1]
+    places = 2 * torch.arange(extent, dtype=torch.int32, device=x.device)
+    y, behind = x, 2 * extent
+    if x.is_floating_point():
+        is_nan = x != x
+        y = torch.where(is_nan, math.inf, x)
+        places = places + ((x == 0) & (1 / x < 0)).to(torch.int32)
+        places = torch.where(
+            is_nan, places - behind if descending else places + behind, places
+        )
+    last = _last(x.dtype, descending, math.inf)
+    values, found = [], []
+    for number in range(count):
+        left = y
+        if number:
+            value, place = values[-1], found[-1]
+            is_left = (y < value if descending else y > value) | (
+                (y == value) & (places > place)
+            )
+            left = torch.where(is_left, y, last)
+        value = (
+            left.amax(-1, keepdim=True)
+            if descending
+            else left.amin(-1, keepdim=True)
+        )
+        is_found = y == value
+        if number:
+            is_found = is_found & is_left
+        place = torch.where(is_found, places, 2 * behind).amin(-1, keepdim=True)
+        values.append(value)
+        found.append(place)
+    value, place = torch.cat(values, -1), torch.cat(found, -1)
+    if x.is_floating_point():
+        is_nan = place < 0 if descending else place >= behind
+        value = torch.where(value == 0, 0.0, value)
+        value = torch.where(place % 2 == 1, -value, value)
+        value = torch.where(is_nan, math.nan, value)
+        place = place % behind
+    return value, (place // 2).to(torch.int64)
 
 
 def _in_blocks(x: torch.Tensor, count: int, descending: bool) -> torch.Tensor:
@@ -129,10 +191,13 @@ def _in_blocks(x: torch.Tensor, count: int, descending: bool) -> torch.Tensor:
     return x.unflatten(-1, (count, size))
 
 
-def _last(dtype: torch.dtype, descending: bool) -> Any:
-    """Returns a number that no number comes behind."""
+def _last(
+    dtype: torch.dtype, descending: bool, greatest: float = math.nan
+) -> Any:
+    """Returns a number that no number comes behind. For floats in ascending
+    order, this is `greatest`."""
     if dtype.is_floating_point:
-        return -math.inf if descending else math.nan
+        return -math.inf if descending else greatest
     limits = torch.iinfo(dtype)
     return limits.min if descending else limits.max
 
@@ -140,7 +205,7 @@ def _last(dtype: torch.dtype, descending: bool) -> Any:
 def _first_of_blocks(x: torch.Tensor, count: int, descending: bool) -> Sorted:
     """Returns the few first elements of a long axis, which are the first of the
     first elements of its blocks."""
-    if x.shape[-1] <= _BLOCK:
+    if x.shape[-1] <= (_BLOCK if count > _MOST_ROUNDS else _ROUND):
         return _first_of_short(x, count, descending)
     blocks = _in_blocks(x, -(-x.shape[-1] // max(32, 4 * count)), descending)
     values, places = _first_of_short(blocks, count, descending)
