@@ -1,13 +1,12 @@
 """Expresses operations of JAX by operations that Grout has."""
 
-import math
 from typing import Any, Callable, Sequence
 
 from jax import lax
 from jax import numpy as jnp
 from jax.extend.core import JaxprEqn
 
-from . import places, scatters, sorting
+from . import axes, places, ragged, scatters, sorting
 from .evaluating import Rules, apply_as_it_is, evaluate
 
 
@@ -80,39 +79,26 @@ def _dot_general(equation: JaxprEqn, x: Any, y: Any) -> list[Any]:
     """Makes a matmul, or a batched matmul: merges the dimensions of each kind
     (batch, free, contracted) into one."""
     (x_sums, y_sums), (x_batch, y_batch) = equation.params["dimension_numbers"]
-    x_free = _others(x.ndim, x_sums, x_batch)
-    y_free = _others(y.ndim, y_sums, y_batch)
+    x_free = axes.others(x.ndim, x_sums, x_batch)
+    y_free = axes.others(y.ndim, y_sums, y_batch)
     if max(map(len, (x_sums, x_batch, x_free, y_free))) <= 1:
         return [_product(equation, x, y)]
     merged = (
         _product(
             equation,
-            _merge(x, x_batch, x_free, x_sums),
-            _merge(y, y_batch, y_sums, y_free),
+            axes.merge(x, x_batch, x_free, x_sums),
+            axes.merge(y, y_batch, y_sums, y_free),
             (((2,), (1,)), ((0,), (0,))),
         )
         if x_batch
         else _product(
             equation,
-            _merge(x, x_free, x_sums),
-            _merge(y, y_sums, y_free),
+            axes.merge(x, x_free, x_sums),
+            axes.merge(y, y_sums, y_free),
             (((1,), (0,)), ((), ())),
         )
     )
     return [merged.reshape(equation.outvars[0].aval.shape)]
-
-
-def _others(rank: int, *dims: Sequence[int]) -> list[int]:
-    taken = {dim for kind in dims for dim in kind}
-    return [dim for dim in range(rank) if dim not in taken]
-
-
-def _merge(x: Any, *kinds: Sequence[int]) -> Any:
-    """Merges the dimensions of each kind into one."""
-    order = [dim for kind in kinds for dim in kind]
-    return lax.transpose(x, order).reshape(
-        [math.prod(x.shape[dim] for dim in kind) for kind in kinds]
-    )
 
 
 def _product(equation: JaxprEqn, x: Any, y: Any, numbers: Any = None) -> Any:
@@ -266,6 +252,7 @@ def _optimization_barrier(equation: JaxprEqn, *operands: Any) -> list[Any]:
 
 
 RULES: Rules = {
+    **ragged.RULES,
     **scatters.RULES,
     **sorting.RULES,
     "concatenate": _concatenate,
@@ -275,10 +262,6 @@ RULES: Rules = {
     "dot_general": _dot_general,
     "dynamic_slice": _dynamic_slice,
     "optimization_barrier": _optimization_barrier,
-    "ragged_dot_general": _refuse(
-        "has groups of rows whose sizes an array says, which Grout does not "
-        "have; multiply all rows by the matrix of each group, and select"
-    ),
     "reduce_and": _reduce,
     "reduce_max": _reduce,
     "reduce_min": _reduce,

@@ -11,7 +11,7 @@ from jax.extend.mlir.passmanager import PassManager
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
 
 from ..errors import CompileError, Diagnostic
-from . import decompositions, places
+from . import decompositions, places, products
 from .evaluating import evaluate, refusal_of
 
 stablehlo.register_stablehlo_passes()
@@ -24,7 +24,16 @@ _PASSES = (
     "canonicalize,cse)"
 )
 
-_DIALECTS = {"arith", "builtin", "func", "linalg", "math", "scf", "tensor"}
+_DIALECTS = {
+    "arith",
+    "builtin",
+    "func",
+    "linalg",
+    "math",
+    "scf",
+    "tensor",
+    "tgemm",
+}
 
 
 def to_stablehlo(traced: ClosedJaxpr, name: str) -> Any:
@@ -77,6 +86,7 @@ def to_linalg(module: Any) -> str:
 
     with module.context:
         _inline(module)
+        products.fold_transposes(module)
         handler = module.context.attach_diagnostic_handler(listen)
         try:
             PassManager.parse(_PASSES).run(module.operation)
@@ -84,6 +94,7 @@ def to_linalg(module: Any) -> str:
             raise CompileError(str(error), found) from error
         finally:
             handler.detach()
+        products.replace_calls(module)
     found += [
         places.at_location(
             op.name, f"is not lowered to linalg ({op.name})", str(op.location)

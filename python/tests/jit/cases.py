@@ -46,6 +46,12 @@ def experts(x, gate, up):
     ).sum()
 
 
+def rows_in_groups(x, w, bias):
+    """Four groups, of which one has no rows; the last rows are in none."""
+    sizes = jnp.asarray([7, 0, 9, 4])
+    return nn.silu(lax.ragged_dot(x, w, sizes) + bias)
+
+
 def convolutions(w, v, x):
     layout = "NHWC", "HWIO", "NHWC"
     for filters in (w, v):
@@ -183,6 +189,7 @@ CASES = {
         (16, 32),
         (16, 32),
     ),
+    "groups": (rows_in_groups, M, (4, 32, 40), (40,)),
     "concatenate": (lambda x, y: jnp.concatenate([x, y, x], 1), M, (24, 5)),
     "stack": (lambda x, y: jnp.stack([x, y], 1), M, M),
     "split": (lambda x: jnp.split(x, [5, 17], 1), M),
@@ -299,6 +306,12 @@ CASES = {
         (16, 32),
         (32, 8),
         (8, 32, 64),
+    ),
+    "grad_groups": (
+        jax.grad(lambda *args: (rows_in_groups(*args) ** 2).sum(), (0, 1, 2)),
+        M,
+        (4, 32, 40),
+        (40,),
     ),
     "grad_convolutions": (
         jax.grad(convolutions, (0, 1)),

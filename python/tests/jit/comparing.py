@@ -22,7 +22,7 @@ def error(x, y):
     numpy.testing.assert_array_equal(x[~keep], y[~keep])
     if not keep.any():
         return 0.0
-    return abs(x - y)[keep].max() / (abs(y[keep]).max() or 1.0)
+    return abs(x[keep] - y[keep]).max() / (abs(y[keep]).max() or 1.0)
 
 
 def check(function, *args, **options):

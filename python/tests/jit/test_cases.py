@@ -39,6 +39,7 @@ def test_f32(name):
         "layer_norm",
         "matmul",
         "matmul_batches",
+        "groups",
         "concatenate",
         "attention",
         "mlp",

@@ -15,6 +15,7 @@ import grout.jax  # noqa: E402
 
 X = jnp.arange(12.0).reshape(3, 4)
 INDICES = jnp.asarray([0, 2])
+W = jnp.ones((2, 4, 8))
 
 
 def looped(x):
@@ -108,10 +109,16 @@ def mapped(x):
         (printed, (X,), "debug_print", "effects"),
         (mapped, (X,), "shard_map", "for several devices"),
         (
-            lambda x: lax.ragged_dot(x, jnp.ones((2, 4, 8)), jnp.array([1, 2])),
+            lambda x: lax.ragged_dot(x, W.astype("int32"), INDICES),
+            (X.astype("int32"),),
+            "ragged_dot_general",
+            "of type int32; float16, bfloat16, float32 are supported",
+        ),
+        (
+            lambda x: lax.ragged_dot(x, W, INDICES, group_offset=0),
             (X,),
             "ragged_dot_general",
-            "groups of rows whose sizes an array says",
+            "has a group_offset",
         ),
         (called, (X,), "pure_callback", "custom_call"),
         (
@@ -140,6 +147,16 @@ def test_more_places_than_can_be_counted():
         function.compile(
             jax.ShapeDtypeStruct((2**16, 2**16), "float32"),
             jax.ShapeDtypeStruct((3,), "int32"),
+        )
+
+
+def test_more_rows_than_can_be_counted():
+    function = grout.jax.jit(lax.ragged_dot)
+    with pytest.raises(grout.CompileError, match="more than 2.30 rows"):
+        function.compile(
+            jax.ShapeDtypeStruct((2**30 + 1, 4), "float32"),
+            jax.ShapeDtypeStruct(W.shape, "float32"),
+            jax.ShapeDtypeStruct((2,), "int32"),
         )
 
 
