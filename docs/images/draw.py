@@ -114,8 +114,8 @@ _PHASES = [
         "blue",
         [
             "convert-linalg-to-conv2d, tgemm-merge-groups,",
-            "convert-linalg-to-tgemm, tgemm-narrow-results,",
-            "tgemm-concatenate-in-place",
+            "tgemm-split-halves, convert-linalg-to-tgemm,",
+            "tgemm-narrow-results, tgemm-concatenate-in-place",
         ],
         "matrix products have their epilogues",
     ),

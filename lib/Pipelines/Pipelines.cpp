@@ -185,7 +185,8 @@ void grout::buildProductPipeline(OpPassManager &pm,
   if (options.mode == tsync::ModeOption::Auto)
     pm.addNestedPass<func::FuncOp>(createConvertLinalgToMatvec());
 
-  // Elementwise ops are in epilogues.
+  // Elementwise ops are in epilogues, also those that combine halves.
+  pm.addNestedPass<func::FuncOp>(tgemm::createTGemmSplitHalves());
   ConvertLinalgToTGemmOptions products;
   products.remarkMemoryBound = false;
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToTGemm(products));

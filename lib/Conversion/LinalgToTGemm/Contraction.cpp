@@ -269,6 +269,11 @@ tgemm::TilingAttr Contraction::getTiling() const {
 }
 
 bool Contraction::canShareTilesWith(const Contraction &other) const {
+  auto product = dyn_cast<tgemm::ProductOpInterface>(op);
+  auto otherProduct = dyn_cast<tgemm::ProductOpInterface>(other.op);
+  if (product && otherProduct)
+    return op->getBlock() == other.op->getBlock() &&
+           product.canShareTilesWith(otherProduct);
   return isa<linalg::LinalgOp>(op) && isa<linalg::LinalgOp>(other.op) &&
          lhs == other.lhs && transposeLhs == other.transposeLhs &&
          transposeRhs == other.transposeRhs &&

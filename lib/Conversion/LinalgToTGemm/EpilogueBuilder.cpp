@@ -156,12 +156,12 @@ static tgemm::ProductOpInterface createProduct(OpBuilder &builder,
   const Contraction &first = *cone.products.front();
   Location loc = first.op->getLoc();
   Type type = cone.result.getType();
-  if (auto product = dyn_cast<tgemm::ProductOpInterface>(first.op))
-    return product.buildWithEpilogue(builder, type, epilogue.getInputs(),
-                                     epilogue.getMaps(builder));
   SmallVector<Value> rhs;
   for (const Contraction *product : cone.products)
     rhs.push_back(product->rhs);
+  if (auto product = dyn_cast<tgemm::ProductOpInterface>(first.op))
+    return product.buildWithEpilogue(builder, type, rhs, epilogue.getInputs(),
+                                     epilogue.getMaps(builder));
   return tgemm::MatmulOp::create(
       builder, loc, type, first.lhs, rhs, epilogue.getInputs(),
       /*partial_sums=*/Value(), epilogue.getMaps(builder), first.transposeLhs,

@@ -40,6 +40,8 @@ static LogicalResult collectContractions(func::FuncOp function,
         product && product.takesEpilogue() && product.getEpilogue().empty()) {
       Contraction contraction;
       contraction.op = product;
+      contraction.lhs = any->getOperand(0);
+      contraction.rhs = any->getOperand(1);
       contractions.insert({product, contraction});
     }
     auto op = dyn_cast<linalg::LinalgOp>(any);

@@ -1,5 +1,7 @@
 """Products of groups of rows, in all the forms that PyTorch has."""
 
+import logging
+
 import models
 import pytest
 import torch
@@ -72,6 +74,25 @@ def test_experts_are_three_products():
     offs = ends("some")
     got = compiled(experts)(x, gate, up, down, offs)
     assert error(got, experts(x, gate, up, down, offs)) < 1e-5
+
+
+def test_stacked_halves_are_in_one_product(caplog):
+    """Gate and up in one tensor, as transformers has them."""
+
+    def experts(x, gate_up, down, offs):
+        both = functional.grouped_mm(x, gate_up.transpose(1, 2), offs=offs)
+        gate, up = both.chunk(2, dim=-1)
+        h = functional.silu(gate) * up
+        return functional.grouped_mm(h, down.transpose(1, 2), offs=offs)
+
+    x, gate_up = torch.randn(12, 24), torch.randn(4, 80, 24)
+    down, offs = torch.randn(4, 24, 40), ends("some")
+    args = x, gate_up, down, offs
+    with caplog.at_level(logging.DEBUG, "grout.explain"):
+        got = compiled(experts, cache_dir="")(*args)
+    assert error(got, experts(*args)) < 1e-5
+    assert "2 products of f32" in caplog.text
+    assert "memory-bound kernel" not in caplog.text
 
 
 def test_batches_and_groups_of_columns_are_such_products():

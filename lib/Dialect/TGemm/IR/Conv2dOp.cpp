@@ -114,6 +114,7 @@ static Value createMatrix(OpBuilder &builder, Location loc, Value images,
 }
 
 ProductOpInterface Conv2dOp::buildWithEpilogue(OpBuilder &builder, Type type,
+                                               ValueRange /*rhs*/,
                                                ValueRange inputs,
                                                ArrayAttr maps) {
   if (isPointwise())

@@ -61,12 +61,21 @@ AffineMap GroupedMatmulOp::getEpilogueMap(unsigned index) {
   return cast<AffineMapAttr>(getEpilogueMaps()[index]).getValue();
 }
 
+bool GroupedMatmulOp::canShareTilesWith(ProductOpInterface other) {
+  auto op = dyn_cast<GroupedMatmulOp>(*other);
+  return op && getLhs() == op.getLhs() && getEnds() == op.getEnds() &&
+         getRhs().size() == 1 &&
+         op.getRhs().getTypes() == getRhs().getTypes() &&
+         getTransposeRhs() == op.getTransposeRhs() &&
+         getTilingAttr() == op.getTilingAttr();
+}
+
 ProductOpInterface GroupedMatmulOp::buildWithEpilogue(OpBuilder &builder,
-                                                      Type type,
+                                                      Type type, ValueRange rhs,
                                                       ValueRange inputs,
                                                       ArrayAttr maps) {
-  return GroupedMatmulOp::create(builder, getLoc(), type, getLhs(), getRhs(),
-                                 inputs, getEnds(), maps, getTransposeRhsAttr(),
+  return GroupedMatmulOp::create(builder, getLoc(), type, getLhs(), rhs, inputs,
+                                 getEnds(), maps, getTransposeRhsAttr(),
                                  getTilingAttr());
 }
 

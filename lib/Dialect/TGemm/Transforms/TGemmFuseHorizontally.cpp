@@ -1,5 +1,4 @@
-//===- TGemmFuseHorizontally.cpp - Launches products side by side
-//-------------===//
+//===- TGemmFuseHorizontally.cpp - Products side by side ------------------===//
 //
 // Part of Grout.
 //

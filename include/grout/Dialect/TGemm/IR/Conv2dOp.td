@@ -187,7 +187,7 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     /// Builds a `tgemm.matmul` if the convolution is pointwise: operand A is
     /// then the input itself.
     ProductOpInterface buildWithEpilogue(
-        ::mlir::OpBuilder &builder, ::mlir::Type type,
+        ::mlir::OpBuilder &builder, ::mlir::Type type, ::mlir::ValueRange rhs,
         ::mlir::ValueRange inputs, ::mlir::ArrayAttr maps);
 
     /// Creates linalg ops that compute the same, before this op, and returns

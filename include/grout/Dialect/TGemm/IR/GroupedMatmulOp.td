@@ -110,8 +110,9 @@ def TGemm_GroupedMatmulOp : TGemm_Op<"grouped_matmul", [
       setEpilogueMapsAttr(maps);
     }
     bool takesEpilogue() { return true; }
+    bool canShareTilesWith(ProductOpInterface other);
     ProductOpInterface buildWithEpilogue(
-        ::mlir::OpBuilder &builder, ::mlir::Type type,
+        ::mlir::OpBuilder &builder, ::mlir::Type type, ::mlir::ValueRange rhs,
         ::mlir::ValueRange inputs, ::mlir::ArrayAttr maps);
     std::optional<StreamK> getStreamK() { return std::nullopt; }
     ::mlir::Value getPartialSums() { return {}; }

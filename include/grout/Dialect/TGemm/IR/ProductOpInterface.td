@@ -109,12 +109,20 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
       }], "bool", "takesEpilogue", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
+        Whether both can be one op with two `rhs`: they multiply the same lhs,
+        in the same groups and tiles, by a rhs of the same shape.
+      }], "bool", "canShareTilesWith",
+      (ins "::grout::tgemm::ProductOpInterface":$other), /*methodBody=*/"",
+      /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
         Builds, at `builder`, what then takes its place: a product of the same
-        factors and tiling whose result is a `type`, with these inputs and maps
-        of an epilogue that the caller moves in, if there is one.
+        lhs and tiling with `rhs`, whose result is a `type`, with these inputs
+        and maps of an epilogue that the caller moves in, if there is one. There
+        are several `rhs` if `canShareTilesWith` was true of others.
       }], "::grout::tgemm::ProductOpInterface", "buildWithEpilogue",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Type":$type,
-           "::mlir::ValueRange":$inputs, "::mlir::ArrayAttr":$maps),
+           "::mlir::ValueRange":$rhs, "::mlir::ValueRange":$inputs,
+           "::mlir::ArrayAttr":$maps),
       /*methodBody=*/"",
       /*defaultImplementation=*/[{
         llvm_unreachable("it takes no epilogue");

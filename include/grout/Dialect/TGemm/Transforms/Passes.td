@@ -178,6 +178,26 @@ def TGemmConcatenateInPlace
   ];
 }
 
+def TGemmSplitHalves
+    : Pass<"tgemm-split-halves", "::mlir::func::FuncOp"> {
+  let summary = "compute stacked halves of gated layers as two products";
+  let description = [{
+    The experts of many models have their gate and their other matrix stacked in
+    one tensor: half of the columns of the product pass through an activation,
+    and are multiplied by the other half. This pass makes two products of such a
+    `tgemm.grouped_matmul`, each with a slice of the matrices. Then
+    `convert-linalg-to-tgemm` makes one product of them with two `rhs`, whose
+    epilogue computes activation and product, so the halves are never stored.
+
+    The pass leaves products alone that have a tiling, or whose halves no
+    elementwise op combines.
+  }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Products of which halves are computed">
+  ];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def TGemmFuseHorizontally : Pass<"tgemm-fuse-horizontally"> {
   let summary = "launch products side by side";
   let description = [{
