@@ -82,11 +82,12 @@ public:
   }
   bool takesEpilogue() { return true; }
   tgemm::ProductOpInterface buildWithEpilogue(OpBuilder &builder, Type type,
-                                              ValueRange inputs,
+                                              ValueRange rhs, ValueRange inputs,
                                               ArrayAttr maps) {
     OperationState state(getLoc(), getOperationName());
     state.addTypes(type);
-    state.addOperands((*this)->getOperands().take_front(2));
+    state.addOperands((*this)->getOperand(0));
+    state.addOperands(rhs);
     state.addRegion();
     auto product = cast<ShiftedProductOp>(builder.create(state));
     product.setEpilogueInputs(inputs, maps);

@@ -30,6 +30,8 @@ static constexpr int64_t kMaxStages = 12;
 static constexpr int64_t kFewStages = 6;
 /// The least columns of a tile, unless narrow blocks of columns need fewer.
 static constexpr int64_t kLeastColumns = 32;
+/// MMAs of groups of rows take longer in blocks of more rows.
+static constexpr double kSquareRows = 128;
 /// With up to so many waves, we consider numbers of columns (with `swap_ab`, of
 /// rows) that are not a multiple of 32.
 static constexpr double kMaxWavesOfOddWidths = 3;
@@ -183,6 +185,12 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
   double multiply =
       2 * m * n * k * op.getNumProducts() /
       (constants.matrixShare * target.matrixRate / processors * clock);
+  if (op.getNumGroups()) {
+    if (tiling.getSwapAb())
+      multiply *= 1 + constants.swappedGroupLoss;
+    else if (m > kSquareRows)
+      multiply *= 1 + constants.tallGroupLoss;
+  }
 
   // Operands that blocks of a cluster multicast leave L2 once.
   double lhs = getLhsStageBytes(op, tiling), rhs = getRhsStageBytes(op, tiling);

@@ -87,6 +87,8 @@ static hopper::ModelConstants getConstants() {
   constants.processorMemoryRate = 5.89e10;
   constants.matrixShare = 1.075;
   constants.maxClockGain = 1.089;
+  constants.swappedGroupLoss = 0.04;
+  constants.tallGroupLoss = 0.02;
   constants.power = 3.97;
   constants.idleMemoryLoss = 0.10;
   constants.minClusterWithoutLoss = 4;
