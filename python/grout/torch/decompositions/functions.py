@@ -5,6 +5,8 @@ from typing import Any, Optional
 
 import torch
 
+from . import quotients
+
 aten = torch.ops.aten
 
 
@@ -205,7 +207,7 @@ def _ldexp(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _shift(x: torch.Tensor, y: Any, is_left: bool) -> torch.Tensor:
-    """Shifts by a number, as a multiplication or a division."""
+    """Shifts by a number. To the left, this is a multiplication."""
     if (
         not isinstance(y, int)
         or isinstance(y, bool)
@@ -215,7 +217,9 @@ def _shift(x: torch.Tensor, y: Any, is_left: bool) -> torch.Tensor:
         return NotImplemented
     if is_left:
         return x * (1 << y)
-    return torch.div(x, 1 << y, rounding_mode="floor")
+    if x.dtype == torch.uint8:
+        return torch.div(x, 1 << y, rounding_mode="floor")
+    return quotients.shifted_right(x, y)
 
 
 def _shift_left(x: torch.Tensor, y: Any) -> torch.Tensor:

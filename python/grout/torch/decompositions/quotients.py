@@ -24,10 +24,14 @@ def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
 
 def _whole(x: torch.Tensor, y: Any, is_floor: bool) -> torch.Tensor:
     """Returns the quotient of integers, which importers would divide in f64. A
-    second division, of the remainder of the first, makes the quotient exact.
+    power of two shifts. Else, a second division, of the remainder of the first, makes the quotient exact.
     For divisors so large that f64 rounds this remainder as well, a comparison
     of the last remainder corrects the quotient."""
     y = y.to(x.dtype) if isinstance(y, torch.Tensor) else y
+    if isinstance(y, int) and 0 < y < 2**62 and not y & (y - 1):
+        if not is_floor:
+            x = torch.where(x < 0, x + (y - 1), x)
+        return shifted_right(x, y.bit_length() - 1)
     quotient = _rounded_down(x, y)
     quotient = quotient + _rounded_down(x - quotient * y, y)
     if isinstance(y, torch.Tensor) or abs(y) >= 2**53:
@@ -40,6 +44,13 @@ def _whole(x: torch.Tensor, y: Any, is_floor: bool) -> torch.Tensor:
     return torch.where(
         (x != quotient * y) & (quotient < 0), quotient + 1, quotient
     )
+
+
+def shifted_right(x: torch.Tensor, bits: int) -> torch.Tensor:
+    """Shifts signed integers by fewer bits than they have, which divides by a
+    power of two and rounds down."""
+    number = torch.full((), bits, dtype=x.dtype, device=x.device)
+    return torch.bitwise_right_shift(x, number)
 
 
 def _rounded_down(x: torch.Tensor, y: Any) -> torch.Tensor:

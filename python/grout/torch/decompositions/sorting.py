@@ -24,6 +24,7 @@ from typing import Any, Callable, Iterator, Optional
 import torch
 
 from .extents import are_known
+from .quotients import shifted_right
 
 aten = torch.ops.aten
 
@@ -175,10 +176,12 @@ def _first_in_rounds(x: torch.Tensor, count: int, descending: bool) -> Sorted:
     if x.is_floating_point():
         is_nan = place < 0 if descending else place >= behind
         value = torch.where(value == 0, 0.0, value)
-        value = torch.where(place % 2 == 1, -value, value)
+        value = torch.where((place & 1) == 1, -value, value)
         value = torch.where(is_nan, math.nan, value)
-        place = place % behind
-    return value, (place // 2).to(torch.int64)
+        place = torch.where(
+            is_nan, place + behind if descending else place - behind, place
+        )
+    return value, shifted_right(place, 1).to(torch.int64)
 
 
 def _in_blocks(x: torch.Tensor, count: int, descending: bool) -> torch.Tensor:

@@ -61,6 +61,7 @@ _POINTWISE = {
     aten.bitwise_and,
     aten.bitwise_not,
     aten.bitwise_or,
+    aten.bitwise_right_shift,
     aten.bitwise_xor,
     aten.ceil,
     aten.clamp,
@@ -416,6 +417,20 @@ def _reason_of_scatter(node: fx.Node) -> Optional[str]:
     return None
 
 
+def _reason_of_shift(node: fx.Node) -> Optional[str]:
+    x, bits = node.args
+    assert isinstance(x, fx.Node)
+    # What importers make of a shift by all bits of an element is undefined.
+    if (
+        isinstance(bits, fx.Node)
+        and packet(bits) is aten.full
+        and isinstance(bits.args[1], int)
+        and 0 <= bits.args[1] < 8 * x.meta["val"].itemsize
+    ):
+        return None
+    return "it shifts by a number that is not known"
+
+
 def _reason_of_histogram(node: fx.Node) -> str:
     x, *rest = node.args
     assert isinstance(x, fx.Node)
@@ -477,6 +492,10 @@ def refusal(
         if reason := _reason_of_value(value, device):
             return reason
     if grouped.is_grouped(node) and (reason := grouped.refusal(node)):
+        return reason
+    if target is aten.bitwise_right_shift and (
+        reason := _reason_of_shift(node)
+    ):
         return reason
     if is_indexed(node) and (reason := _reason_of_places(node)):
         return reason
