@@ -152,7 +152,8 @@ def _first_in_rounds(x: torch.Tensor, count: int, descending: bool) -> Sorted:
             is_nan, places - behind if descending else places + behind, places
         )
     last = _last(x.dtype, descending, math.inf)
-    values, found = [], []
+    values: list[torch.Tensor] = []
+    found: list[torch.Tensor] = []
     for number in range(count):
         left = y
         if number:
