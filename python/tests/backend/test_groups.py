@@ -9,6 +9,8 @@ from checking import error
 from torch.nn import functional
 
 import grout
+from grout.torch import records
+from grout.torch.decompositions import ragged
 
 ENDS = {
     "some": [2, 2, 9, 12],
@@ -109,13 +111,129 @@ def test_batches_and_groups_of_columns_are_such_products():
     assert [v.stride() for v in got] == [v.stride() for v in wanted]
 
 
-def test_groups_of_the_sums_are_left_to_pytorch():
-    def function(x, y, offs):
-        return functional.grouped_mm(x, y, offs=offs)
+def parts(offs, extent):
+    """The ranges of the groups: an element is in the first group whose end is
+    beyond it."""
+    begin = 0
+    for end in offs.tolist():
+        end = max(begin, min(end, extent))
+        yield slice(begin, end)
+        begin = end
 
+
+def by_sums(x, y, offs):
+    x, y = x.double(), y.double()
+    return torch.stack([x[:, k] @ y[k] for k in parts(offs, len(y))])
+
+
+@pytest.mark.parametrize(
+    "dtype", [torch.float16, torch.bfloat16, torch.float32]
+)
+def test_groups_divide_sums(dtype):
+    """All sizes of the groups run by the same kernels."""
+    run = compiled(lambda x, y, offs: functional.grouped_mm(x, y, offs=offs))
+    x = torch.randn(8, 96, dtype=dtype)
+    y = torch.randn(96, 16, dtype=dtype)
+    for given in (
+        [96, 96, 96, 96, 96],
+        [0, 0, 0, 0, 96],
+        [0, 0, 0, 0, 0],
+        [1, 40, 40, 41, 90],
+        [19, 38, 57, 76, 95],
+        [30, 20, 10, 50, 200],
+        [-7, -1, 48, 48, 96],
+    ):
+        offs = torch.tensor(given, dtype=torch.int32)
+        got = run(x, y, offs)
+        assert got.dtype == dtype and got.is_contiguous()
+        assert error(got, by_sums(x, y, offs)) < {2: 1e-2, 4: 1e-5}[x.itemsize]
+
+
+def test_elements_in_no_group_are_not_read():
+    """Also where they would be multiplied by the zeros that fill up a group."""
     x, y = torch.randn(8, 12), torch.randn(12, 16)
-    with pytest.raises(Exception, match="its groups divide the sums"):
-        compiled(function)(x, y, ends("some"))
+    x[:, 9:] = y[9:] = torch.inf
+    x[:, 2:5] = y[2:5] = torch.nan
+    offs = torch.tensor([2, 5, 9], dtype=torch.int32)
+    run = compiled(lambda x, y, offs: functional.grouped_mm(x, y, offs=offs))
+    got = run(x, y, offs)
+    assert got[1].isnan().all()
+    wanted = by_sums(x, y, offs)
+    assert error(got[::2], wanted[::2]) < 1e-5
+
+
+@pytest.mark.parametrize("groups", [1, 2, 3, 17, 130])
+@pytest.mark.parametrize("extent", [1, 12, 257])
+def test_batches_hold_all_elements(groups, extent):
+    """Whichever of the groups are long, and however few the batches need."""
+    x, y = torch.randn(3, extent).double(), torch.randn(extent, 2).double()
+    for _ in range(20):
+        bounds = torch.randint(0, extent + 1, (groups,), dtype=torch.int32)
+        offs = bounds.sort().values if groups < 17 else bounds // 2 * 2
+        got = ragged.product(x, y, offs)
+        assert error(got, by_sums(x, y, offs)) < 1e-12
+    needed = sum(one.count * one.size for one in ragged.batches(4096, 64))
+    assert needed < 8 * 4096
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"bias": torch.zeros(40)},
+        {"out_dtype": torch.bfloat16},
+    ],
+    ids=["bias", "out_dtype"],
+)
+def test_options_that_pytorch_refuses_are_refused(option):
+    """Before a backend sees them."""
+
+    def function(x, w, offs):
+        return functional.grouped_mm(x, w, offs=offs, **option)
+
+    args = *operands(torch.float32), ends("some")
+    message = "not supported yet|must match `mat_a` dtype"
+    for run in (function, torch.compile(function, backend="grout")):
+        with pytest.raises(RuntimeError, match=message):
+            run(*args)
+
+
+def test_operands_of_two_types_raise_the_error_of_pytorch():
+    def function(x, w, offs):
+        return functional.grouped_mm(x, w, offs=offs)
+
+    x, w = operands(torch.float32)
+    sums = torch.randn(8, 12), torch.randn(12, 16).bfloat16()
+    for args in ((x, w.bfloat16(), ends("some")), (*sums, ends("some"))):
+        for run in (function, torch.compile(function, backend="grout")):
+            with pytest.raises(RuntimeError, match="to have the same dtype"):
+                run(*args)
+
+
+def test_experts_have_gradients():
+    """Of rows and of weights, in all sizes of the groups."""
+
+    def function(x, gate, down, offs):
+        h = functional.grouped_mm(x, gate.transpose(1, 2), offs=offs)
+        return functional.grouped_mm(h.relu(), down, offs=offs)
+
+    x, gate, down = (
+        torch.randn(12, 24),
+        torch.randn(4, 40, 24),
+        torch.randn(4, 40, 24),
+    )
+    run = compiled(function)
+    for name in ("some", "one", "rest"):
+        offs = ends(name)
+        offs[-1] = 12  # PyTorch leaves gradients of other rows undefined
+        args = [one.clone().requires_grad_() for one in (x, gate, down)]
+        run(*args, offs).square().sum().backward()
+        given = [one.double().requires_grad_() for one in (x, gate, down)]
+        total = 0
+        for g, rows in enumerate(parts(offs, 12)):
+            h = (given[0][rows] @ given[1][g].t()).relu() @ given[2][g]
+            total = total + h.square().sum()
+        total.backward()
+        assert error([a.grad for a in args], [a.grad for a in given]) < 1e-5
 
 
 def test_models_with_experts_are_one_partition():
@@ -137,6 +255,32 @@ def test_models_with_experts_are_one_partition():
     with torch.no_grad():
         got = compiled(model)(*args).logits
         assert error(got, model(*args).logits) < 1e-4
+
+
+def test_models_with_experts_are_trained():
+    """transformers loops over the experts for gradients in f32, too."""
+    model, args = models.mixtral(
+        9,
+        vocab_size=100,
+        hidden_size=32,
+        intermediate_size=48,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        num_local_experts=4,
+    )
+
+    def gradients(run):
+        model.zero_grad()
+        run(*args).logits.square().mean().backward()
+        return {name: p.grad.clone() for name, p in model.named_parameters()}
+
+    wanted = gradients(model)
+    with records.listen() as operators:
+        got = gradients(torch.compile(model, backend="grout"))
+    assert error(got, wanted) < 1e-4
+    loops = [one for one in operators if "grouped_mm_fallback" in one.operator]
+    assert not loops
 
 
 def test_loops_of_other_types_stay_loops():

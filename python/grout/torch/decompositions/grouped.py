@@ -1,12 +1,18 @@
 """Products of groups of rows, as `torch.nn.functional.grouped_mm` computes them.
 Grout has the product of rows with a matrix for each group of rows (see
 rewrites/grouping.py). The other forms are decomposed to that product, or to
-batches of products."""
+batches of products.
+
+PyTorch refuses biases, and results of another type than the operands. So such
+products reach no backend."""
 
 from typing import Any, Optional
 
 import torch
 from torch import fx
+
+from . import ragged
+from .extents import are_known
 
 aten = torch.ops.aten
 
@@ -39,12 +45,10 @@ def find_problem(
     """Returns why Grout has no product of these operands, as a sentence without
     its full stop; None if it has one."""
     rows, rhs = x.meta["val"], matrices.meta["val"]
-    if ends is None or rows.dim() != 2 or rhs.dim() != 3:
-        return "its groups divide the sums, not the rows"
-    if rows.dtype not in _TYPES.get(rows.device.type, ()) or (
-        rhs.dtype != rows.dtype
-    ):
+    if not _are_multiplied(rows, rhs):
         return "Grout multiplies no groups of elements of this type"
+    if ends is None or rows.dim() != 2 or rhs.dim() != 3:
+        return "it was not known when the graph was made"
     if ends.meta["val"].dtype != torch.int32:
         return "the ends of its groups are not int32"
     if rows.device.type == "cuda":
@@ -54,6 +58,11 @@ def find_problem(
             if extent * rows.element_size() % 16:
                 return "its rows are no multiple of 16 bytes"
     return None
+
+
+def _are_multiplied(x: torch.Tensor, y: torch.Tensor) -> bool:
+    """Whether Grout multiplies groups of these types on this device."""
+    return x.dtype == y.dtype and x.dtype in _TYPES.get(x.device.type, ())
 
 
 def _arguments(node: fx.Node) -> list[Any]:
@@ -95,11 +104,18 @@ def _grouped_mm(
 ) -> Any:
     if bias is not None or out_dtype not in (None, x.dtype):
         return NotImplemented
+    if x.dtype != y.dtype:
+        return NotImplemented  # PyTorch's kernel raises an error
     if x.dim() == 3 and y.dim() == 3 and offs is None:
         return torch.bmm(x, y)
     if x.dim() == 3 and y.dim() == 2 and offs is not None:
         # The columns of y are in groups, with a matrix x each.
         return aten._grouped_mm.default(y.t(), x.transpose(1, 2), offs).t()
+    if x.dim() == y.dim() == 2 and offs is not None:
+        # The sums are in groups, with a matrix of results each.
+        is_known = are_known(*x.shape, *y.shape, *offs.shape)
+        if is_known and len(offs) and _are_multiplied(x, y):
+            return ragged.product(x, y, offs)
     return NotImplemented
 
 

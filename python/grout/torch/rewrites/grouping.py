@@ -2,15 +2,16 @@
 not know: a graph is cut at each such product before it is imported.
 
 The rewrite replaces products of the library transformers, which loop over the
-groups.
+groups, and the gradients of these products.
 """
 
-from typing import Any, Optional, Sequence
+import operator
+from typing import Any, Mapping, Optional, Sequence
 
 import torch
 from torch import fx
 
-from ..decompositions import grouped, tables
+from ..decompositions import grouped, ragged, tables
 from ..graph import support
 from ..graph.nodes import replace_by
 from . import cutting
@@ -19,6 +20,7 @@ from .rewrite import Context, Rewrite
 aten = torch.ops.aten
 
 _LOOP = "transformers.grouped_mm_fallback.default"
+_GRADIENTS = "transformers.grouped_mm_fallback_backward.default"
 
 
 def cut(
@@ -65,20 +67,62 @@ def _product(
     return torch.where((rows < ends[-1]).unsqueeze(-1), product, 0)
 
 
+def _gradient_of_rows(
+    x: torch.Tensor,
+    matrices: torch.Tensor,
+    ends: torch.Tensor,
+    gradient: torch.Tensor,
+) -> torch.Tensor:
+    return _product(gradient, matrices.transpose(1, 2), ends)
+
+
+def _gradient_of_matrices(
+    x: torch.Tensor,
+    matrices: torch.Tensor,
+    ends: torch.Tensor,
+    gradient: torch.Tensor,
+) -> torch.Tensor:
+    return ragged.product(x.t(), gradient, ends)
+
+
 def replace_loops(module: fx.GraphModule, context: Context) -> None:
     """Replaces loops over groups by products that Grout computes."""
     for node in list(module.graph.nodes):
-        if support.name_of(node) != _LOOP or support.is_excluded(
-            node, context.excluded
+        name = support.name_of(node)
+        if (
+            name not in (_LOOP, _GRADIENTS)
+            or context.device is None
+            or support.is_excluded(node, context.excluded)
         ):
             continue
-        operands = grouped.operands_of(node)
-        if context.device is None or grouped.find_problem(*operands):
+        operands = [*node.args, *node.kwargs.values()]
+        _, matrices, ends, *gradients = operands
+        if any(
+            grouped.find_problem(rows, matrices, ends)
+            for rows in (operands[0], *gradients)
+        ):
             continue
         table = tables.for_graph(module)
-        replace_by(module.graph, node, _product, operands, table)
+        if name == _LOOP:
+            replace_by(module.graph, node, _product, operands, table)
+        else:
+            _replace_gradients(module.graph, node, operands, table)
         module.graph.erase_node(node)
     module.recompile()
+
+
+def _replace_gradients(
+    graph: fx.Graph,
+    node: fx.Node,
+    operands: Sequence[fx.Node],
+    table: Mapping[Any, Any],
+) -> None:
+    """Replaces the results of a node that returns two gradients."""
+    for user in list(node.users):
+        assert user.target is operator.getitem
+        function = (_gradient_of_rows, _gradient_of_matrices)[user.args[1]]
+        replace_by(graph, user, function, operands, table)
+        graph.erase_node(user)
 
 
 REWRITE = Rewrite(apply=replace_loops)
