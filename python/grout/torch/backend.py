@@ -15,7 +15,7 @@ from .. import targets
 from .compilation.graphs import compile_graph
 from .decompositions import composites, eager, tables
 from .options import Options
-from .rewrites import attention_operands, constants
+from .rewrites import attention_operands, complex_numbers, constants
 from .runtime import cuda_graphs
 
 
@@ -91,7 +91,7 @@ def backend(
         inference_compiler=functools.partial(
             compile_forward, is_inference=True
         ),
-        partition_fn=min_cut_rematerialization_partition,
+        partition_fn=_partition,
         keep_inference_input_mutations=True,
         decompositions=eager.as_eager(table),
     )
@@ -100,6 +100,15 @@ def backend(
     except eager.EagerError as found:
         return eager.raising(found.error)
     return compiled
+
+
+def _partition(
+    joint: fx.GraphModule, inputs: Sequence[Any], **options: Any
+) -> Any:
+    """Divides the graph of a forward and a backward pass. No complex numbers
+    are kept for the backward pass, because these would stay complex."""
+    complex_numbers.split(joint)
+    return min_cut_rematerialization_partition(joint, inputs, **options)
 
 
 def _boxed(function: Callable[..., Any]) -> Callable[[list[Any]], Any]:

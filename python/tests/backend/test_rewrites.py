@@ -10,6 +10,7 @@ from grout.torch.rewrites import registry
 from grout.torch.rewrites.rewrite import Rewrite
 
 ORDER = [
+    "complex_numbers",
     "grouping",
     "views",
     "attention",

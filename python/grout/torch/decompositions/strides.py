@@ -217,6 +217,11 @@ def _memory_of(x: torch.Tensor) -> _Memory:
     return _Memory.DENSE if is_dense else _Memory.WITH_GAPS
 
 
+def is_dense(x: torch.Tensor) -> bool:
+    """Whether a tensor's elements fill its memory, in some order."""
+    return _memory_of(x) is _Memory.DENSE
+
+
 def _with_gaps(result: torch.Tensor, wanted: torch.Tensor, x: Any) -> Any:
     """Returns `result` with the gaps of operand `x`, if eager's result is a
     changed copy of `x`; NotImplemented if its elements share addresses."""

@@ -25,7 +25,7 @@ def expand(module: fx.GraphModule, table: Table) -> None:
     the graph returns stays a view, which PyTorch makes."""
     for node in list(module.graph.nodes):
         rule = shapes.VIEWS.get(node.target)
-        if rule is None or _is_result(node):
+        if rule is None or is_result(node):
             continue
         x, *rest = node.args
         function = functools.partial(_viewed, rule, rest, node.kwargs)
@@ -46,11 +46,11 @@ def _is_possible(function: Callable[..., Any], value: torch.Tensor) -> bool:
         return function(value) is not NotImplemented
 
 
-def _is_result(node: fx.Node) -> bool:
+def is_result(node: fx.Node) -> bool:
     """Whether the graph returns a node, or a view of it."""
     return any(
         user.op == "output"
-        or (support.is_private_view(user) and _is_result(user))
+        or (support.is_private_view(user) and is_result(user))
         for user in node.users
     )
 
