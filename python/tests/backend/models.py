@@ -105,6 +105,39 @@ def qwen3_moe(length, **sizes):
     return Qwen3MoeForCausalLM(config), (_ids(config.vocab_size, 1, length),)
 
 
+def olmoe(length, **sizes):
+    """Many small experts, and norms of queries and keys."""
+    from transformers import OlmoeConfig, OlmoeForCausalLM
+
+    config = OlmoeConfig(use_cache=False, **sizes)
+    return OlmoeForCausalLM(config), (_ids(config.vocab_size, 1, length),)
+
+
+def gpt_oss(length, **sizes):
+    """Experts with biases, and attention sinks."""
+    from transformers import GptOssConfig, GptOssForCausalLM
+
+    config = GptOssConfig(use_cache=False, **sizes)
+    return GptOssForCausalLM(config), (_ids(config.vocab_size, 1, length),)
+
+
+def deepseek_v2(length, **sizes):
+    """Keys and values of few numbers, rotary embeddings by complex numbers, and
+    an expert for all words."""
+    from transformers import DeepseekV2Config, DeepseekV2ForCausalLM
+
+    config = DeepseekV2Config(use_cache=False, **sizes)
+    return DeepseekV2ForCausalLM(config), (_ids(config.vocab_size, 1, length),)
+
+
+def deepseek_v3(length, **sizes):
+    """Experts of the best groups."""
+    from transformers import DeepseekV3Config, DeepseekV3ForCausalLM
+
+    config = DeepseekV3Config(use_cache=False, **sizes)
+    return DeepseekV3ForCausalLM(config), (_ids(config.vocab_size, 1, length),)
+
+
 def t5(length, **sizes):
     """Encoder and decoder, and a mask that leaves out the last words."""
     from transformers import T5Config, T5ForConditionalGeneration
@@ -371,6 +404,83 @@ TINY = {
     "efficientnet": _tiny(small_efficientnet, least=0.8),
     "densenet": _tiny(small_densenet, least=0.8),
 }
+
+
+_DEEPSEEK = dict(
+    num_key_value_heads=4,
+    intermediate_size=96,
+    moe_intermediate_size=48,
+    n_routed_experts=8,
+    num_experts_per_tok=2,
+    n_shared_experts=1,
+    first_k_dense_replace=1,
+    kv_lora_rank=32,
+    qk_rope_head_dim=16,
+    qk_nope_head_dim=16,
+    v_head_dim=24,
+    **_VISION,
+    **_WORDS,
+)
+_EXPERTS = dict(
+    num_local_experts=8, num_experts_per_tok=2, intermediate_size=48
+)
+
+EXPERTS = {
+    "mixtral": _tiny(
+        mixtral, 17, num_key_value_heads=2, **_EXPERTS, **_VISION, **_WORDS
+    ),
+    "qwen3_moe": _tiny(
+        qwen3_moe,
+        17,
+        num_key_value_heads=2,
+        head_dim=16,
+        moe_intermediate_size=48,
+        num_experts=8,
+        num_experts_per_tok=2,
+        **_VISION,
+        **_WORDS,
+    ),
+    "olmoe": _tiny(
+        olmoe,
+        17,
+        num_key_value_heads=4,
+        num_experts=8,
+        num_experts_per_tok=2,
+        intermediate_size=48,
+        **_VISION,
+        **_WORDS,
+    ),
+    "gpt_oss": _tiny(
+        gpt_oss,
+        17,
+        num_key_value_heads=2,
+        head_dim=16,
+        sliding_window=8,
+        **_EXPERTS,
+        **_VISION,
+        **_WORDS,
+    ),
+    "deepseek_v2": _tiny(
+        deepseek_v2,
+        17,
+        q_lora_rank=None,
+        topk_method="greedy",
+        **_DEEPSEEK,
+    ),
+    "deepseek_v2_groups": _tiny(
+        deepseek_v2,
+        17,
+        q_lora_rank=24,
+        topk_method="group_limited_greedy",
+        n_group=4,
+        topk_group=2,
+        **_DEEPSEEK,
+    ),
+    "deepseek_v3": _tiny(
+        deepseek_v3, 17, q_lora_rank=24, n_group=4, topk_group=2, **_DEEPSEEK
+    ),
+}
+"""Models with experts."""
 
 
 _LLAMA_3_8B = dict(

@@ -3,6 +3,7 @@
 import collections
 import dataclasses
 import importlib.metadata
+from operator import getitem
 from typing import (
     IO,
     Any,
@@ -261,6 +262,8 @@ def _decomposed(
         else tables.for_gpu()
     )
     attention_operands.lay_out(program.graph_module, device.type != "cpu")
+    if device.type != "cpu":
+        _choose_kernel(program.graph_module)
     try:
         program = program.run_decompositions(eager.as_eager(table))
     except eager.EagerError as found:
@@ -279,19 +282,67 @@ def _drop_checks(module: fx.GraphModule) -> None:
             module.graph.erase_node(node)
 
 
-def _keep_attention(module: fx.GraphModule) -> None:
-    """Replaces the CPU's attention by attention as the model calls it, so that
-    each device uses its own kernel."""
+def _choose_kernel(module: fx.GraphModule) -> None:
+    """Chooses attention's kernel where values have another size than keys:
+    PyTorch has one on GPUs, and would decompose attention on the CPU."""
     aten = torch.ops.aten
-    for node in list(module.graph.nodes):
-        if node.target != (
-            aten._scaled_dot_product_flash_attention_for_cpu.default
+    for node in module.graph.find_nodes(
+        op="call_function", target=aten.scaled_dot_product_attention.default
+    ):
+        query, key, value, *rest = node.args
+        options = dict(zip(_ATTENTION_OPTIONS, rest), **node.kwargs)
+        if (
+            key.meta["val"].shape[-1] == value.meta["val"].shape[-1]
+            or query.meta["val"].dim() != 4
+            or options.pop("enable_gqa", False)
         ):
             continue
-        arguments = dict(
-            zip(("query", "key", "value", "dropout_p", "is_causal"), node.args),
-            **node.kwargs,
-        )
+        mask = options.pop("attn_mask", None)
+        with module.graph.inserting_before(node):
+            attention = module.graph.call_function(
+                aten._scaled_dot_product_efficient_attention.default,
+                (query, key, value, mask, False),
+                options,
+            )
+            result = module.graph.call_function(getitem, (attention, 0))
+        attention.meta = {
+            name: (value,) if name == "val" else value
+            for name, value in node.meta.items()
+        }
+        result.meta = dict(node.meta)
+        node.replace_all_uses_with(result)
+        module.graph.erase_node(node)
+    module.recompile()
+
+
+_ATTENTION_OPTIONS = ("attn_mask", "dropout_p", "is_causal")
+
+
+def _keep_attention(module: fx.GraphModule) -> None:
+    """Replaces kernels of attention by attention as the model calls it, so that
+    each device uses its own kernel."""
+    aten = torch.ops.aten
+    operands = ("query", "key", "value")
+    arguments_of = {
+        aten._scaled_dot_product_flash_attention_for_cpu.default: (
+            *operands,
+            "dropout_p",
+            "is_causal",
+        ),
+        aten._scaled_dot_product_efficient_attention.default: (
+            *operands,
+            "attn_mask",
+            "compute_log_sumexp",
+            "dropout_p",
+            "is_causal",
+        ),
+    }
+    for node in list(module.graph.nodes):
+        names = arguments_of.get(node.target)
+        if names is None:
+            continue
+        arguments = dict(zip(names, node.args), **node.kwargs)
+        arguments.pop("compute_log_sumexp", None)
         with module.graph.inserting_before(node):
             whole = module.graph.call_function(
                 aten.scaled_dot_product_attention.default, kwargs=arguments

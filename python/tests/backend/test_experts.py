@@ -1,0 +1,60 @@
+"""Whole models with experts, small."""
+
+import copy
+
+import pytest
+import torch
+from checking import error, limit
+from models import EXPERTS
+
+import grout
+from grout.torch import records
+
+
+def wide(model):
+    """A copy in f64, in which a loop over the experts computes them: PyTorch has
+    no product of groups of f64."""
+    model = copy.deepcopy(model).double()
+    model.set_experts_implementation("eager")
+    return model
+
+
+@pytest.mark.parametrize("name", EXPERTS)
+def test_a_layer_is_one_partition(name):
+    model, args = EXPERTS[name].make()
+    model.eval()
+    run = torch.compile(model, backend="grout", options={"fallback": "error"})
+    with torch.no_grad():
+        eager, wanted = model(*args).logits, wide(model)(*args).logits
+        with records.listen() as operators:
+            got = run(*args).logits
+    assert error(got, wanted) <= limit(eager, wanted)
+    partitions = {one.partition for one in operators if not one.is_view}
+    assert len(partitions) == model.config.num_hidden_layers
+
+
+@pytest.mark.parametrize("name", EXPERTS)
+def test_gpus_run_all_operators(name):
+    """Compiled, not run."""
+    model, args = EXPERTS[name].make()
+    report = grout.report(model.bfloat16().eval(), args, target="h200")
+    assert report.share_of_operators == 1, str(report)
+
+
+@pytest.mark.parametrize("name", ["deepseek_v2", "gpt_oss"])
+def test_gradients(name):
+    model, args = EXPERTS[name].make()
+
+    def gradients(model, run):
+        run(*args).logits.square().mean().backward()
+        return {
+            name: parameter.grad
+            for name, parameter in model.named_parameters()
+            if parameter.grad is not None
+        }
+
+    compiled = copy.deepcopy(model)
+    wanted = gradients(reference := wide(model), reference)
+    eager = gradients(model, model)
+    got = gradients(compiled, torch.compile(compiled, backend="grout"))
+    assert error(got, wanted) <= 2 * limit(eager, wanted)
