@@ -11,7 +11,8 @@ With PyTorch, `torch.compile(model, backend="grout")` compiles a model.
 `grout.report(model, inputs)` tells which operators Grout runs, and why it does
 not run the others. `grout.export(model, inputs, "m.gpkg")` writes a model as a
 package; `grout.load` loads the package, and `grout.info` describes it. With
-JAX, `grout.jax.jit(function)` compiles a function.
+JAX, `grout.jax.jit(function)` compiles a function. `grout.ops` has operators for
+mixtures of experts, for all of PyTorch.
 
 `grout.explain` explains the decisions of the compiler, and `grout.timeline`
 draws its model of the tiles over time. If the compiler refuses a program, it

@@ -1,16 +1,17 @@
 """Products of groups of rows, as `torch.nn.functional.grouped_mm` computes them.
-Grout has the product of rows with a matrix for each group of rows (see
-rewrites/grouping.py). The other forms are decomposed to that product, or to
-batches of products.
+Grout has the product of rows with a matrix for each group of rows,
+`grout::grouped_rows` (see rewrites/grouping.py). The other forms are decomposed
+to that product, or to batches of products.
 
 PyTorch refuses biases, and results of another type than the operands. So such
 products reach no backend."""
 
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 import torch
 from torch import fx
 
+from ... import ops
 from . import ragged
 from .extents import are_known
 
@@ -22,18 +23,44 @@ _TYPES = {
 }
 
 
+def _multiply_rows(
+    x: torch.Tensor, matrices: torch.Tensor, ends: torch.Tensor
+) -> torch.Tensor:
+    """Multiplies rows x [M, K] by the matrix [G, K, N] of their group. Returns
+    [M, N]. Kernels do not write rows that are in no group. Unlike
+    aten._grouped_mm, takes rows of any length."""
+    result = x.new_zeros((x.shape[0], matrices.shape[2]))
+    begin = 0
+    for matrix, end in zip(matrices, ends.tolist()):
+        if end > begin:
+            torch.mm(x[begin:end], matrix, out=result[begin:end])
+            begin = end
+    return result
+
+
+def _new_rows(
+    x: torch.Tensor, matrices: torch.Tensor, ends: torch.Tensor
+) -> torch.Tensor:
+    return x.new_empty((x.shape[0], matrices.shape[2]))
+
+
+torch.library.custom_op(
+    "grout::grouped_rows", _multiply_rows, mutates_args=()
+).register_fake(_new_rows)
+_ROWS = torch.ops.grout.grouped_rows.default
+
+
 def is_grouped(node: fx.Node) -> bool:
     """Whether a node is a product whose operands are in groups."""
-    return node.target is aten._grouped_mm.default
+    return node.target in (aten._grouped_mm.default, _ROWS)
 
 
 def refusal(node: fx.Node) -> Optional[str]:
     """Returns why a product of groups is left to PyTorch, as a sentence without
     its full stop; None if Grout compiles it."""
-    _, _, _, bias, out_dtype = _arguments(node)
+    x, matrices, ends, bias, out_dtype = _arguments(node)
     if bias is not None:
         return "it has a bias"
-    x, matrices, ends = operands_of(node)
     if out_dtype not in (None, x.meta["val"].dtype):
         return "its result has another type than its operands"
     return find_problem(x, matrices, ends)
@@ -66,19 +93,14 @@ def _are_multiplied(x: torch.Tensor, y: torch.Tensor) -> bool:
 
 
 def _arguments(node: fx.Node) -> list[Any]:
-    names = ("self", "mat2", "offs", "bias", "out_dtype")
+    names = [argument.name for argument in node.target._schema.arguments]
     given = dict(zip(names, node.args)) | dict(node.kwargs)
-    return [given.get(name) for name in names]
+    return [*map(given.get, names), None, None][:5]
 
 
 def operands_of(node: fx.Node) -> tuple[fx.Node, fx.Node, Any]:
     """Returns the rows, the matrices, and the ends of the groups."""
-    given: Any = (
-        _arguments(node)[:3]
-        if is_grouped(node)
-        else (*node.args, *node.kwargs.values())
-    )
-    x, matrices, ends = given
+    x, matrices, ends, *_ = _arguments(node)
     return x, matrices, ends
 
 
@@ -119,4 +141,28 @@ def _grouped_mm(
     return NotImplemented
 
 
-TABLE = {aten._grouped_mm.default: _grouped_mm}
+def rows_or_zeros(
+    x: torch.Tensor, matrices: torch.Tensor, ends: torch.Tensor
+) -> torch.Tensor:
+    """Multiplies rows in groups. Returns zeros for rows in no group."""
+    rows = torch.arange(x.shape[0], dtype=torch.int32, device=x.device)
+    is_inside = (rows < ends.amax()).unsqueeze(-1)
+    return torch.where(is_inside, _ROWS(x, matrices, ends), 0)
+
+
+def _of_grout(x: torch.Tensor, y: torch.Tensor, ends: torch.Tensor) -> Any:
+    """Decomposes grout::grouped_mm."""
+    if not are_known(*y.shape, *ends.shape):
+        return NotImplemented
+    if not len(ends):
+        return x.new_zeros((*ends.shape, *x.shape, *y.shape)[-3:])
+    if y.dim() == 3:
+        return rows_or_zeros(x, y, ends)
+    return ragged.product(x, y, ends)
+
+
+TABLE: dict[Any, Callable[..., Any]] = {
+    aten._grouped_mm.default: _grouped_mm,
+    torch.ops.grout.grouped_mm.default: _of_grout,
+    torch.ops.grout.moe.default: ops.experts.of_parts,
+}

@@ -106,7 +106,12 @@ def for_cpu(has_f32_products: bool) -> Table:
 def for_graph(module: fx.GraphModule) -> Table:
     """Returns the table for a graph that has been decomposed before. It serves
     the operators whose decomposition depends on extents."""
-    device = support.device_of(module)
+    return for_device(support.device_of(module))
+
+
+def for_device(device: Optional[torch.device]) -> Table:
+    """Returns the table for graphs on a device. None stands for several
+    GPUs."""
     return (
         for_gpu()
         if device is None or device.type == "cuda"

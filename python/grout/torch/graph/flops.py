@@ -217,6 +217,7 @@ _OWN: dict[Any, Callable[..., Any]] = {
 }
 
 _OF_LIBRARIES: dict[str, Callable[..., Any]] = {
+    "grout.grouped_rows": _product,
     "transformers.grouped_mm_fallback": _product,
     "transformers.grouped_mm_fallback_backward": _experts_backward,
 }

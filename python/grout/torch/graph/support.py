@@ -157,7 +157,7 @@ _OPERATORS = (
     | _POINTWISE
     | _REDUCTIONS
     | _PRODUCTS
-    | {aten._grouped_mm}
+    | {aten._grouped_mm, torch.ops.grout.grouped_rows}
     | _FILLS
     | _INDEXED
     | _SCATTERS

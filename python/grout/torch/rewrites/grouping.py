@@ -58,22 +58,13 @@ def join(module: Any, cuts: Optional[cutting.Cuts]) -> None:
     cutting.join(module, cuts, build)
 
 
-def _product(
-    x: torch.Tensor, matrices: torch.Tensor, ends: torch.Tensor
-) -> torch.Tensor:
-    """Returns the products, and zeros for rows in no group."""
-    rows = torch.arange(x.shape[0], dtype=torch.int32, device=x.device)
-    product = aten._grouped_mm.default(x, matrices, ends)
-    return torch.where((rows < ends[-1]).unsqueeze(-1), product, 0)
-
-
 def _gradient_of_rows(
     x: torch.Tensor,
     matrices: torch.Tensor,
     ends: torch.Tensor,
     gradient: torch.Tensor,
 ) -> torch.Tensor:
-    return _product(gradient, matrices.transpose(1, 2), ends)
+    return grouped.rows_or_zeros(gradient, matrices.transpose(1, 2), ends)
 
 
 def _gradient_of_matrices(
@@ -104,7 +95,9 @@ def replace_loops(module: fx.GraphModule, context: Context) -> None:
             continue
         table = tables.for_graph(module)
         if name == _LOOP:
-            replace_by(module.graph, node, _product, operands, table)
+            replace_by(
+                module.graph, node, grouped.rows_or_zeros, operands, table
+            )
         else:
             _replace_gradients(module.graph, node, operands, table)
         module.graph.erase_node(node)
