@@ -15,6 +15,7 @@ from torch._dynamo import register_backend as _register_backend
 from .backend import backend
 from .compilation.specialising import wait
 from .errors import FallbackForbidden, ImportFailed, MismatchError
+from .experts import register_experts
 from .export.exporting import export
 from .export.packaged_model import Package
 from .options import Options
@@ -35,6 +36,7 @@ __all__ = [
     "Report",
     "backend",
     "export",
+    "register_experts",
     "report",
     "wait",
 ]

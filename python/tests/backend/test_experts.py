@@ -8,6 +8,7 @@ from checking import error, limit
 from models import EXPERTS
 
 import grout
+from grout.ops import kernels
 from grout.torch import records
 
 
@@ -58,3 +59,45 @@ def test_gradients(name):
     eager = gradients(model, model)
     got = gradients(compiled, torch.compile(compiled, backend="grout"))
     assert error(got, wanted) <= 2 * limit(eager, wanted)
+
+
+@pytest.mark.parametrize("name", ["mixtral", "qwen3_moe", "gpt_oss"])
+def test_transformers_takes_groups_of_grout(name):
+    """In eager mode, by programs of Grout."""
+    grout.torch.register_experts()
+    model, args = EXPERTS[name].make()
+    model.eval()
+    kernels.forget()
+    with torch.no_grad():
+        wanted, eager = wide(model)(*args).logits, model(*args).logits
+        model.set_experts_implementation("grout")
+        got = model(*args).logits
+    assert error(got, wanted) <= limit(eager, wanted)
+    # Layers have the same sizes. GPT-OSS has two products for each.
+    assert kernels.count() == (2 if name == "gpt_oss" else 1)
+
+
+@pytest.mark.parametrize("backend", ["eager", "grout"])
+@pytest.mark.parametrize("name", ["mixtral", "gpt_oss"])
+def test_groups_of_grout_are_compiled_whole(name, backend):
+    grout.torch.register_experts()
+    model, args = EXPERTS[name].make()
+    model.eval()
+    with torch.no_grad():
+        wanted, eager = wide(model)(*args).logits, model(*args).logits
+        model.set_experts_implementation("grout")
+        run = torch.compile(model, backend=backend, fullgraph=True)
+        got = run(*args).logits
+    assert error(got, wanted) <= limit(eager, wanted)
+
+
+def test_gradients_of_groups_of_grout():
+    grout.torch.register_experts()
+    model, args = EXPERTS["gpt_oss"].make()
+    gradients = []
+    for one in (wide(model), model):
+        if one is model:
+            one.set_experts_implementation("grout")
+        one(*args).logits.square().mean().backward()
+        gradients.append([parameter.grad for parameter in one.parameters()])
+    assert error(gradients[1], gradients[0]) < 1e-4
