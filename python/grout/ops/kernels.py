@@ -3,7 +3,6 @@
 A program is for one number of rows. So rows are padded, by at most an eighth,
 and calls with similar numbers of rows share a program."""
 
-import threading
 from typing import Any, Callable, Sequence
 
 import torch
@@ -13,7 +12,6 @@ from torch.nn import functional
 from torch.utils._python_dispatch import _disable_current_modes
 
 _programs: dict[Any, Callable[..., Any]] = {}
-_lock = threading.Lock()
 
 
 def pad(x: torch.Tensor, dim: int, value: int = 0) -> torch.Tensor:
@@ -35,13 +33,14 @@ def run(
     which is compiled at the first call with such tensors. Raises
     FallbackForbidden if Grout has no kernel for them."""
     key = (name, options, *map(_key, tensors))
-    program = _programs.get(key)
-    if program is None:
-        with _lock:
-            program = _programs.get(key)
-            if program is None:
-                program = _programs[key] = _compile(name, tensors, options)
-    result: torch.Tensor = program(*tensors)[0]
+    if key not in _programs:
+        from torch._dynamo.convert_frame import compile_lock
+
+        # Tracers have state that threads share.
+        with compile_lock:
+            if key not in _programs:
+                _programs[key] = _compile(name, tensors, options)
+    result: torch.Tensor = _programs[key](*tensors)[0]
     return result
 
 
@@ -52,26 +51,22 @@ def _key(x: torch.Tensor) -> Any:
 def _compile(
     name: str, tensors: Sequence[torch.Tensor], options: Sequence[Any]
 ) -> Callable[..., Any]:
-    from torch._dynamo.convert_frame import compile_lock
-
     from ..torch.compilation.graphs import compile_graph
     from ..torch.decompositions import tables
     from ..torch.options import Options
 
     operator = getattr(torch.ops.grout, name).default
-    # Tracers have state that threads share.
-    with compile_lock, _disable_current_modes(), torch.no_grad():
-        with FakeTensorMode():
-            fakes = [
-                torch.empty_strided(
-                    x.shape, x.stride(), dtype=x.dtype, device=x.device
-                )
-                for x in tensors
-            ]
-            graph = make_fx(
-                lambda *given: (operator(*given, *options),),
-                decomposition_table=tables.for_device(tensors[0].device),
-            )(*fakes)
+    with _disable_current_modes(), torch.no_grad(), FakeTensorMode():
+        fakes = [
+            torch.empty_strided(
+                x.shape, x.stride(), dtype=x.dtype, device=x.device
+            )
+            for x in tensors
+        ]
+        graph = make_fx(
+            lambda *given: (operator(*given, *options),),
+            decomposition_table=tables.for_device(tensors[0].device),
+        )(*fakes)
     return compile_graph(graph, Options(fallback="error"))
 
 
