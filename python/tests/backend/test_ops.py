@@ -246,6 +246,21 @@ def test_grout_compiles_the_operators_with_others(dynamic):
     assert len({one.partition for one in operators if not one.is_view}) == 1
 
 
+@pytest.mark.parametrize("fallback", ["eager", "inductor"])
+def test_products_may_be_excluded(fallback):
+    """PyTorch then runs a loop over the groups."""
+    run = torch.compile(
+        moe,
+        backend="grout",
+        options={"fallback": fallback, "excluded_ops": ["grout.grouped_rows"]},
+    )
+    args = experts()
+    with records.listen() as operators:
+        assert error(run(*args), moe(*args)) < 1e-5
+    left = {one.operator for one in operators if one.partition is None}
+    assert "grout.grouped_rows.default" in left
+
+
 def test_training_with_grout():
     args = experts()
     results = []
