@@ -72,6 +72,10 @@ class TorchDevice:
         values = torch.rand(shape, generator=generator, device="cuda")
         return ((values * 2 - 1) * scale).to(self._dtype(dtype))
 
+    def integers(self, values):
+        """Returns a tensor of i32 with these values."""
+        return self.torch.tensor(values, dtype=self.torch.int32, device="cuda")
+
     def empty(self, shape, dtype):
         return self.torch.empty(shape, dtype=self._dtype(dtype), device="cuda")
 

@@ -48,6 +48,7 @@ class Device:
         self.now_us = 0.0
         self.idled = 0.0
         self.lost = False
+        self.given = []
         self.torch = Torch(self)
 
     def describe(self):
@@ -76,6 +77,10 @@ class Device:
 
     def random(self, shape, dtype, scale, name):
         return Tensor(scale)
+
+    def integers(self, values):
+        self.given.append(values)
+        return Tensor(1.0)
 
     def empty(self, shape, dtype):
         return Tensor(0.0)

@@ -148,21 +148,41 @@ static LogicalResult checkTypes(func::FuncOp function) {
   return success();
 }
 
-static void printTypes(llvm::json::OStream &json, StringRef name,
-                       TypeRange types) {
-  json.attributeArray(name, [&] {
-    for (Type type : types) {
-      auto tensor = cast<RankedTensorType>(type);
-      std::string element;
-      llvm::raw_string_ostream(element) << tensor.getElementType();
+/// Prints attributes of a tensor.
+static void printType(llvm::json::OStream &json, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  std::string element;
+  llvm::raw_string_ostream(element) << tensor.getElementType();
+  json.attributeArray("shape", [&] {
+    for (int64_t extent : tensor.getShape())
+      json.value(extent);
+  });
+  json.attribute("type", element);
+}
+
+/// Returns the product of `function` whose group ends are `argument`; null if
+/// there is none.
+static ProductOpInterface findGroups(BlockArgument argument) {
+  for (Operation *user : argument.getUsers())
+    if (auto op = dyn_cast<ProductOpInterface>(user);
+        op && op.getGroupEnds() == argument)
+      return op;
+  return {};
+}
+
+/// Prints the types of a function's arguments, and values for the ends of
+/// groups: random numbers would be no sizes.
+static void printInputs(llvm::json::OStream &json, func::FuncOp function) {
+  json.attributeArray("inputs", [&] {
+    for (BlockArgument argument : function.getArguments())
       json.object([&] {
-        json.attributeArray("shape", [&] {
-          for (int64_t extent : tensor.getShape())
-            json.value(extent);
-        });
-        json.attribute("type", element);
+        printType(json, argument.getType());
+        if (ProductOpInterface op = findGroups(argument))
+          json.attributeArray("values", [&] {
+            for (int64_t end : getModelledGroupEnds(op))
+              json.value(end);
+          });
       });
-    }
   });
 }
 
@@ -173,8 +193,11 @@ static void printFunction(llvm::json::OStream &json, func::FuncOp function) {
     flops += 2.0 * op.getBatch() * op.getM() * op.getN() * op.getK() *
              op.getNumProducts();
   json.attribute("flops", flops);
-  printTypes(json, "inputs", function.getArgumentTypes());
-  printTypes(json, "outputs", function.getResultTypes());
+  printInputs(json, function);
+  json.attributeArray("outputs", [&] {
+    for (Type type : function.getResultTypes())
+      json.object([&] { printType(json, type); });
+  });
   json.attribute("source", printText(function));
 }
 

@@ -65,6 +65,31 @@ TEST(GroupModel, TilesAreThoseOfDrawnSizes) {
   }
 }
 
+/// Sizes for measurements are those of the model, and all rows are in groups.
+TEST(GroupModel, MeasuredSizesAreModelled) {
+  for (auto [groups, rows] :
+       {std::pair<int64_t, int64_t>{1, 77}, {8, 3}, {64, 4096}, {96, 30000}}) {
+    GroupedProduct product(groups, rows);
+    SmallVector<int64_t> ends = getModelledGroupEnds(product.op);
+    ASSERT_EQ(ends.size(), static_cast<size_t>(groups));
+    EXPECT_EQ(ends.back(), rows);
+    int64_t begin = 0, tiles = 0, smallerBehindLarger = 0, before = 0;
+    for (int64_t end : ends) {
+      int64_t size = end - begin;
+      ASSERT_GE(size, 0);
+      tiles += llvm::divideCeil(size, 64);
+      smallerBehindLarger += size < before;
+      begin = end;
+      before = size;
+    }
+    if (groups < 64)
+      continue;
+    EXPECT_NEAR(getModelledRowTiles(product.op, 64), tiles, 0.1 * tiles);
+    EXPECT_GT(smallerBehindLarger, groups / 4);
+    EXPECT_LT(smallerBehindLarger, 3 * groups / 4);
+  }
+}
+
 TEST(GroupModel, OtherProductsHaveTheirTiles) {
   TestProducts products({{700, 64, 64}});
   EXPECT_EQ(getModelledRowTiles(products.ops.front(), 128), 6);

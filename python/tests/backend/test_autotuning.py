@@ -16,6 +16,8 @@ OPTIONS = {
     "reference": False,
 }
 
+NO_GEMM: dict = {"products": [], "inputs": []}
+
 
 class Gpu:
     """Measures by `times`, which gets the number of a module among those that
@@ -24,9 +26,11 @@ class Gpu:
     def __init__(self, times):
         self.times = times
         self.measured = []
+        self.values = []
 
-    def measure(self, modules, device, cold=()):
+    def measure(self, modules, device, cold=(), values=None):
         self.measured.append((len(modules), list(cold)))
+        self.values.append(values)
         return [self.times(i) for i in range(len(modules))]
 
 
@@ -65,6 +69,21 @@ def candidates(text):
     (only,) = function["products"]
     assert only["choice"] == only["candidates"][0]["tiling"]
     return [item["tiling"] for item in only["candidates"]]
+
+
+def test_groups_have_sizes(tuner):
+    text = """func.func @f(%x: tensor<512x64xbf16>, %w: tensor<8x64x128xbf16>,
+        %ends: tensor<8xi32>) -> tensor<512x128xbf16> {
+      %y = tgemm.grouped_matmul %x, %w ends(%ends : tensor<8xi32>)
+        : tensor<512x64xbf16>, tensor<8x64x128xbf16> -> tensor<512x128xbf16>
+      return %y : tensor<512x128xbf16>
+    }"""
+    one, gpu = tuner(third_is_given_up)
+    one.compile(text, **OPTIONS)
+    assert len(gpu.values) >= 2  # alone, and in the program
+    for values in gpu.values:
+        ends = values[2]
+        assert sorted(ends) == ends and ends[-1] == 512 and len(set(ends)) > 4
 
 
 def test_the_fastest_is_taken(tuner, caplog):
@@ -161,7 +180,7 @@ def last_is_fastest(i):
 
 def test_the_fastest_order_is_taken(tuner, monkeypatch, caplog):
     caplog.set_level("DEBUG", logger="grout")
-    monkeypatch.setattr(autotuning, "_products", lambda *_: [])
+    monkeypatch.setattr(autotuning, "_listed", lambda *_: NO_GEMM)
     text = branches()
     one, gpu = tuner(last_is_fastest)
     chosen = one.compile(text, **OPTIONS).artifact
@@ -191,7 +210,7 @@ def test_an_order_that_gains_nothing_is_not_taken(
     tuner, monkeypatch, caplog, times
 ):
     caplog.set_level("DEBUG", logger="grout")
-    monkeypatch.setattr(autotuning, "_products", lambda *_: [])
+    monkeypatch.setattr(autotuning, "_listed", lambda *_: NO_GEMM)
     text = branches()
     one, _ = tuner(times)
     assert "serial" in policies_of(text, one.compile(text, **OPTIONS).artifact)
@@ -199,7 +218,7 @@ def test_an_order_that_gains_nothing_is_not_taken(
 
 
 def test_a_policy_that_fails_loses_nothing(tuner, monkeypatch):
-    monkeypatch.setattr(autotuning, "_products", lambda *_: [])
+    monkeypatch.setattr(autotuning, "_listed", lambda *_: NO_GEMM)
     compile_ = grout.compile
 
     def fail(program, **options):
@@ -232,7 +251,7 @@ def test_what_is_tuned_stays_if_orders_cannot_be_measured(tuner, monkeypatch):
 
 
 def test_a_given_policy_is_not_measured(tuner, monkeypatch):
-    monkeypatch.setattr(autotuning, "_products", lambda *_: [])
+    monkeypatch.setattr(autotuning, "_listed", lambda *_: NO_GEMM)
     text = branches()
     one, gpu = tuner(last_is_fastest)
     chosen = one.compile(text, launch_policy="wave", **OPTIONS).artifact

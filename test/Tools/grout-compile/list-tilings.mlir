@@ -5,6 +5,7 @@
 // RUN: %python %S/Inputs/check-list.py %t/list.json %t/again grout-compile
 // RUN: grout-compile %t/mlp.mlir --target=h200 --list-tilings=1 -o %t/one.json
 // RUN: %python -c "import json; assert all(len(p['candidates']) == 1 for f in json.load(open(r'%t/one.json'))['functions'] for p in f['products'])"
+// RUN: grout-compile %t/groups.mlir --target=h200 --list-tilings=2 | FileCheck %t/groups.mlir
 // RUN: not grout-compile %t/none.mlir --target=h200 --list-tilings=2 2>&1 | FileCheck %t/none.mlir
 // RUN: not grout-compile %t/f32.mlir --target=h200 --f32-products=exact --list-tilings=2 2>&1 | FileCheck %t/f32.mlir
 // RUN: not grout-compile %t/scalar.mlir --target=h200 --list-tilings=2 2>&1 | FileCheck %t/scalar.mlir
@@ -90,6 +91,22 @@ func.func @mlp(%x: tensor<64x768xf16>, %w1: tensor<768x3072xf16>, %w2: tensor<76
   }
   return %z : tensor<64x768xf16>
 }
+//--- groups.mlir
+// Ends of groups have values with which the product can be measured.
+// CHECK:      "inputs": [
+// CHECK:        "type": "i32",
+// CHECK-NEXT:   "values": [
+// CHECK-NEXT:     3,
+// CHECK-NEXT:     58,
+// CHECK-NEXT:     84,
+// CHECK-NEXT:     96
+// CHECK-NEXT:   ]
+// CHECK:      "outputs": [
+func.func @groups(%x: tensor<96x64xbf16>, %w: tensor<4x64x128xbf16>, %ends: tensor<4xi32>) -> tensor<96x128xbf16> {
+  %y = tgemm.grouped_matmul %x, %w ends(%ends : tensor<4xi32>) : tensor<96x64xbf16>, tensor<4x64x128xbf16> -> tensor<96x128xbf16>
+  return %y : tensor<96x128xbf16>
+}
+
 //--- none.mlir
 // CHECK: none.mlir:1:1: error: the module has no matrix product or convolution to list tilings of: attention and memory-bound kernels are not tuned
 func.func @f(%x: tensor<1x4x64x64xf16>) -> tensor<1x4x64x64xf16> {

@@ -137,6 +137,17 @@ class TuneTest(unittest.TestCase):
             out,
         )
 
+    def test_groups_have_the_sizes_of_the_list(self):
+        items = [candidate(m, 10 + i) for i, m in enumerate([64, 128])]
+        grouped = product("groups=4", items, tiling(64))
+        ends = {"shape": [4], "type": "i32", "values": [3, 58, 84, 96]}
+        grouped["inputs"] = [*grouped["inputs"], ends]
+        write_list(self.input, [function([grouped], {})])
+        device = Device()
+        status, _, _ = self.tune("all", behaviour=takes(TIMES), device=device)
+        self.assertEqual(status, 0)
+        self.assertEqual(device.given, [[3, 58, 84, 96]])
+
     def test_judges_the_model_of_a_new_build(self):
         self.tune("compile")
         self.tune("run", behaviour=takes(TIMES))

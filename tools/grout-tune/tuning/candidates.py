@@ -57,7 +57,7 @@ class Case:
 
     @property
     def bytes(self):
-        width = {"f16": 2, "bf16": 2, "f32": 4}
+        width = {"f16": 2, "bf16": 2, "f32": 4, "i32": 4}
         return sum(
             math.prod(tensor["shape"]) * width[tensor["type"]]
             for tensor in [*self.inputs, *self.outputs]

@@ -121,7 +121,10 @@ class Tuner:
         """Returns graphs of all candidates with right results, by label."""
         device = self._device
         self._inputs = [
-            device.random(
+            # Ends of groups of rows.
+            device.integers(tensor["values"])
+            if "values" in tensor
+            else device.random(
                 tensor["shape"],
                 tensor["type"],
                 _scale(index, tensor),

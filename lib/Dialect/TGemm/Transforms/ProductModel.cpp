@@ -8,6 +8,7 @@
 
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace grout;
@@ -39,6 +40,24 @@ int64_t tgemm::getModelledRowTiles(ProductOpInterface op, int64_t m) {
   double more = mean / (1 + mean);
   double moreTiles = std::pow(more, static_cast<double>(m));
   return std::max<int64_t>(1, std::llround(groups * more / (1 - moreTiles)));
+}
+
+SmallVector<int64_t> tgemm::getModelledGroupEnds(ProductOpInterface op) {
+  int64_t groups = *op.getNumGroups();
+  // A step with which all quantiles follow one another, small behind large.
+  int64_t step = std::max<int64_t>(groups * 5 / 8, 1);
+  while (std::gcd(step, groups) != 1)
+    ++step;
+  SmallVector<double> sums;
+  double sum = 0;
+  for (int64_t i = 0; i != groups; ++i) {
+    auto quantile = static_cast<double>(i * step % groups);
+    sum -= std::log1p(-(quantile + 0.5) / static_cast<double>(groups));
+    sums.push_back(sum);
+  }
+  return llvm::map_to_vector(sums, [&](double until) -> int64_t {
+    return std::llround(static_cast<double>(op.getM()) * (until / sum));
+  });
 }
 
 int64_t tgemm::getOperandBytes(ProductOpInterface op) {

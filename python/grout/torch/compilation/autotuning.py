@@ -51,9 +51,14 @@ class Autotuner:
             try:
                 with _lock, _disable_current_modes():
                     database = pathlib.Path(folder) / "tuning.jsonl"
-                    best, options = self._tune(program, best, options, database)
+                    listed = _listed(program, options)
+                    best, options = self._tune(
+                        program, best, options, listed, database
+                    )
                     if "launch_policy" not in options:
-                        best, options = self._order(program, best, options)
+                        best, options = self._order(
+                            program, best, options, listed
+                        )
             except (RunError, RuntimeError) as error:  # such as out of memory
                 log.warning("nothing more is measured: %s", error)
             log_explanation(program, **options)
@@ -64,25 +69,30 @@ class Autotuner:
         program: str,
         modelled: Module,
         options: dict[str, Any],
+        listed: dict[str, Any],
         database: pathlib.Path,
     ) -> tuple[Module, dict[str, Any]]:
         """Returns the faster module, and its options: with measured tilings, or
         with modelled ones."""
         lines = [
             line
-            for product in _products(program, options)
+            for product in listed["products"]
             for line in self._measure(product, options["target"])
         ]
         if lines:
             database.write_text("\n".join(lines) + "\n")
             by_times = {**options, "tuning": str(database)}
             tuned = _try(program, by_times)
-            if tuned and self._is_faster(tuned, modelled):
+            if tuned and self._is_faster(tuned, modelled, listed):
                 return tuned, by_times
         return modelled, options
 
     def _order(
-        self, program: str, serial: Module, options: dict[str, Any]
+        self,
+        program: str,
+        serial: Module,
+        options: dict[str, Any],
+        listed: dict[str, Any],
     ) -> tuple[Module, dict[str, Any]]:
         """Returns the module with the fastest order of kernels, and its
         options. Policies often give the same artifact, which is measured
@@ -100,7 +110,9 @@ class Autotuner:
                 choices.append(by_policy)
         if len(modules) == 1:
             return serial, options
-        first, *others = timing.measure(modules, self._device)
+        first, *others = timing.measure(
+            modules, self._device, values=_values(listed)
+        )
         if first is None or first.is_given_up:
             return serial, options
         times = {
@@ -124,12 +136,16 @@ class Autotuner:
         )
         return modules[fastest], choices[fastest]
 
-    def _is_faster(self, tuned: Module, modelled: Module) -> bool:
+    def _is_faster(
+        self, tuned: Module, modelled: Module, listed: dict[str, Any]
+    ) -> bool:
         """Compares whole programs, because GEMMs may perform differently beside
         each other than alone."""
         if tuned.artifact == modelled.artifact:
             return False
-        before, after = timing.measure([modelled, tuned], self._device)
+        before, after = timing.measure(
+            [modelled, tuned], self._device, values=_values(listed)
+        )
         if before is None or after is None:
             return False
         log.info(
@@ -177,6 +193,7 @@ class Autotuner:
             list(compiled.values()),
             self._device,
             cold=[1] if has_weight else [],
+            values=_values(product),
         )
         lines = {
             tiling: _line(product, tiling, target, time)
@@ -196,20 +213,30 @@ class Autotuner:
         return [json.dumps(line) for line in lines.values()]
 
 
-def _products(program: str, options: dict[str, Any]) -> list[dict[str, Any]]:
+def _listed(program: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the GEMMs of a program's function, with candidates, and its
+    inputs."""
     wanted = {
         name: value
         for name, value in options.items()
         if name in ("target", "f32_products", "rounding", "name")
     }
     try:
-        functions = compiling.tilings(program, count=_CANDIDATES, **wanted)
+        (function,) = compiling.tilings(program, count=_CANDIDATES, **wanted)
     except CompileError as error:  # Most often, there is no GEMM.
-        log.debug("nothing is measured: %s", error)
-        return []
-    return [
-        product for function in functions for product in function["products"]
-    ]
+        log.debug("no GEMM is measured: %s", error)
+        return {"products": [], "inputs": []}
+    return function
+
+
+def _values(listed: dict[str, Any]) -> dict[int, list[int]]:
+    """Returns the values of the inputs that have some: the ends of groups of
+    rows, for which random numbers would be no sizes."""
+    return {
+        number: given["values"]
+        for number, given in enumerate(listed["inputs"])
+        if "values" in given
+    }
 
 
 def _try(program: str, options: dict[str, Any]) -> Optional[Module]:

@@ -4,7 +4,8 @@ import dataclasses
 import math
 import random
 import statistics
-from typing import Callable, Collection, Optional, Sequence
+from types import MappingProxyType
+from typing import Callable, Collection, Mapping, Optional, Sequence
 
 import torch
 
@@ -41,17 +42,19 @@ def measure(
     modules: Sequence[_module.Module],
     device: torch.device,
     cold: Collection[int] = (),
+    values: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> list[Optional[Times]]:
     """Measures modules that have the same signature, and returns the times of
     each.
 
-    Inputs are random, but truth values and integers are 0. The inputs whose
+    Inputs are random, but truth values and integers are 0, unless `values` has
+    the values of an input, such as ends of groups. The inputs whose
     numbers are in `cold` are in no cache, like the weights of a model's layers.
     Returns None for a module that fails, or whose results differ from those of
     the first module. Raises RunError if the first module fails.
     """
     with torch.cuda.device(device):
-        return _Bench(modules, device, cold).run()
+        return _Bench(modules, device, cold, values).run()
 
 
 class _Bench:
@@ -60,13 +63,19 @@ class _Bench:
         modules: Sequence[_module.Module],
         device: torch.device,
         cold: Collection[int],
+        values: Mapping[int, Sequence[int]],
     ):
         self._modules = modules
         self._device = device
         first = modules[0]
         # A generator of its own leaves the caller's random numbers unchanged.
         self._generator = torch.Generator(device).manual_seed(0)
-        inputs = [self._make(info) for info in first.inputs]
+        inputs = [
+            self._given(info, values[number])
+            if number in values
+            else self._make(info)
+            for number, info in enumerate(first.inputs)
+        ]
         self._sets = [inputs]
         bytes_ = sum(first.inputs[i].bytes for i in cold)
         if bytes_:
@@ -84,6 +93,13 @@ class _Bench:
             else self._make(info)
             for info in first.outputs
         ]
+
+    def _given(
+        self, info: _module.TensorInfo, values: Sequence[int]
+    ) -> torch.Tensor:
+        return torch.tensor(
+            values, dtype=dtype_of(info.dtype), device=self._device
+        ).reshape(info.shape)
 
     def _make(self, info: _module.TensorInfo) -> torch.Tensor:
         dtype = dtype_of(info.dtype)

@@ -173,6 +173,10 @@ int64_t getModelledRows(ProductOpInterface op);
 /// follow a geometric distribution. Many groups are then small, and a few are
 /// large, as routers of experts make them.
 int64_t getModelledRowTiles(ProductOpInterface op, int64_t m);
+/// Returns ends of the groups of `op`, with all rows in groups, for
+/// measurements: sizes are quantiles of the model's distribution, in no order
+/// of size.
+llvm::SmallVector<int64_t> getModelledGroupEnds(ProductOpInterface op);
 
 /// Bytes of all factors of `op`.
 int64_t getOperandBytes(ProductOpInterface op);
