@@ -34,7 +34,9 @@ def test_a_layer_is_one_partition(name):
     assert len(partitions) == model.config.num_hidden_layers
 
 
-@pytest.mark.parametrize("name", EXPERTS)
+@pytest.mark.parametrize(
+    "name", ["deepseek_v2_groups", "deepseek_v3", "gpt_oss"]
+)
 def test_gpus_run_all_operators(name):
     """Compiled, not run."""
     model, args = EXPERTS[name].make()
@@ -42,9 +44,8 @@ def test_gpus_run_all_operators(name):
     assert report.share_of_operators == 1, str(report)
 
 
-@pytest.mark.parametrize("name", ["deepseek_v2", "gpt_oss"])
-def test_gradients(name):
-    model, args = EXPERTS[name].make()
+def test_gradients():
+    model, args = EXPERTS["deepseek_v2"].make()
 
     def gradients(model, run):
         run(*args).logits.square().mean().backward()

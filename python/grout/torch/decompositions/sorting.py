@@ -151,7 +151,12 @@ def _first_in_rounds(x: torch.Tensor, count: int, descending: bool) -> Sorted:
         places = torch.where(
             is_nan, places - behind if descending else places + behind, places
         )
-    last = _last(x.dtype, descending, math.inf)
+    # In place of elements that are found, which come behind no other element.
+    last: Any = (
+        (-math.inf if descending else math.inf)
+        if x.is_floating_point()
+        else (y.amin if descending else y.amax)(-1, keepdim=True)
+    )
     values: list[torch.Tensor] = []
     found: list[torch.Tensor] = []
     for number in range(count):
@@ -195,13 +200,10 @@ def _in_blocks(x: torch.Tensor, count: int, descending: bool) -> torch.Tensor:
     return x.unflatten(-1, (count, size))
 
 
-def _last(
-    dtype: torch.dtype, descending: bool, greatest: float = math.nan
-) -> Any:
-    """Returns a number that no number comes behind. For floats in ascending
-    order, this is `greatest`."""
+def _last(dtype: torch.dtype, descending: bool) -> Any:
+    """Returns a number that no number comes behind."""
     if dtype.is_floating_point:
-        return -math.inf if descending else greatest
+        return -math.inf if descending else math.nan
     limits = torch.iinfo(dtype)
     return limits.min if descending else limits.max
 
@@ -242,17 +244,17 @@ def _first_of_runs(x: torch.Tensor, count: int, descending: bool) -> Sorted:
     # [a run, its elements]
     parts = [one.flatten(0, -2) for one in (keys, places.expand(keys.shape))]
     ranks = _ranks(parts[0], descending)
-    for width in [*widths, 1]:
+    for width in widths:
         kept = min(count, ranks.shape[-1])
         parts = [
             _placed(one.reshape(ranks.shape), ranks).narrow(-1, 0, kept)
             for one in parts
         ]
-        if width > 1:
-            runs = parts[0].unflatten(0, (-1, width))
-            ranks = _ranks_of_runs(runs, descending).flatten(1)
-    values, places = (one.reshape(*x.shape[:-1], count) for one in parts)
-    return values, places.to(torch.int64)
+        runs = parts[0].unflatten(0, (-1, width))
+        ranks = _ranks_of_runs(runs, descending).flatten(1)
+    places = _placed(parts[1].reshape(ranks.shape), ranks).narrow(-1, 0, count)
+    places = places.reshape(*x.shape[:-1], count).to(torch.int64)
+    return _gathered(x, places), places
 
 
 def halves(extent: int) -> Iterator[int]:
@@ -307,7 +309,8 @@ def first(x: torch.Tensor, count: int, descending: bool) -> Sorted:
         else _first_of_runs
     )
     values, places = method(_keys(x), count, descending)
-    return values.to(x.dtype), places
+    # The bounds are stated for what is done with the indices.
+    return values.to(x.dtype), places.clamp(0, max(x.shape[-1] - 1, 0))
 
 
 def find_problem(x: torch.Tensor, dim: int) -> str:

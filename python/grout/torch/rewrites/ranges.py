@@ -27,6 +27,16 @@ _SAME_ELEMENTS = {
 }
 
 
+def has_same_elements(node: fx.Node) -> bool:
+    """Whether all elements of a node's value are elements of its first
+    operand."""
+    return (
+        node.op == "call_function"
+        and support.packet(node) in _SAME_ELEMENTS
+        and node.target is not aten.view.dtype
+    )
+
+
 def note_bounds(module: fx.GraphModule) -> None:
     """Notes the bounds of indices that are clamped, as constants.BOUNDS.
     Indices with bounds inside of the tensor are not checked."""
@@ -40,11 +50,7 @@ def note_bounds(module: fx.GraphModule) -> None:
 
 
 def _bounds_of(node: fx.Node) -> Optional[tuple[int, int]]:
-    while (
-        node.op == "call_function"
-        and support.packet(node) in _SAME_ELEMENTS
-        and node.target is not aten.view.dtype
-    ):
+    while has_same_elements(node):
         node = node.args[0]
     if (
         node.target is not aten.clamp.default
