@@ -138,6 +138,17 @@ def deepseek_v3(length, **sizes):
     return DeepseekV3ForCausalLM(config), (_ids(config.vocab_size, 1, length),)
 
 
+def experts(make, length, **sizes):
+    """The experts of one layer, with their router."""
+    model, _ = make(1, num_hidden_layers=1, vocab_size=32, **sizes)
+    block = next(
+        module
+        for module in model.modules()
+        if hasattr(module, "experts") and hasattr(module, "gate")
+    )
+    return block, (torch.randn(1, length, model.config.hidden_size),)
+
+
 def t5(length, **sizes):
     """Encoder and decoder, and a mask that leaves out the last words."""
     from transformers import T5Config, T5ForConditionalGeneration
@@ -499,6 +510,28 @@ _BERT_LARGE = dict(
 )
 
 
+_TOKENS = (1, 16, 256, 4096)
+# Mixtral 8x7B, Qwen3 30B A3B and DeepSeek-V2-Lite.
+_MIXTRAL = dict(hidden_size=4096, intermediate_size=14336)
+_QWEN3_30B = dict(
+    hidden_size=2048,
+    moe_intermediate_size=768,
+    num_experts=128,
+    num_experts_per_tok=8,
+    norm_topk_prob=True,
+)
+_DEEPSEEK_V2_LITE = dict(
+    hidden_size=2048,
+    moe_intermediate_size=1408,
+    n_routed_experts=64,
+    n_shared_experts=2,
+    num_experts_per_tok=6,
+    first_k_dense_replace=0,
+    topk_method="greedy",
+    q_lora_rank=None,
+)
+
+
 def _real(make, *args, least=0.95, targets=("cpu", "h200"), **sizes):
     return Model(functools.partial(make, *args, **sizes), least, targets)
 
@@ -523,7 +556,6 @@ REAL = {
         targets=("cpu",),
         **_LLAMA_3_8B,
     ),
-    # Mixtral 8x7B and Qwen3 30B A3B.
     **{
         f"mixtral_2_layers_{tokens}": _real(
             mixtral,
@@ -532,7 +564,7 @@ REAL = {
             vocab_size=32000,
             targets=("h200",),
         )
-        for tokens in (1, 16, 256, 4096)
+        for tokens in _TOKENS
     },
     **{
         f"qwen3_moe_2_layers_{tokens}": _real(
@@ -540,17 +572,36 @@ REAL = {
             tokens,
             num_hidden_layers=2,
             vocab_size=151936,
-            hidden_size=2048,
             num_attention_heads=32,
             num_key_value_heads=4,
             head_dim=128,
-            moe_intermediate_size=768,
-            num_experts=128,
-            num_experts_per_tok=8,
-            norm_topk_prob=True,
             targets=("h200",),
+            **_QWEN3_30B,
         )
-        for tokens in (1, 16, 256, 4096)
+        for tokens in _TOKENS
+    },
+    # The experts of a layer alone, and a quarter of each expert, as on each of
+    # four GPUs.
+    **{
+        f"{name}_experts_{part}{tokens}": _real(
+            experts,
+            make,
+            tokens,
+            targets=("h200",),
+            **{**sizes, width: sizes[width] // share},
+        )
+        for name, make, width, sizes in (
+            ("mixtral", mixtral, "intermediate_size", _MIXTRAL),
+            ("qwen3_moe", qwen3_moe, "moe_intermediate_size", _QWEN3_30B),
+            (
+                "deepseek_v2_lite",
+                deepseek_v2,
+                "moe_intermediate_size",
+                _DEEPSEEK_V2_LITE,
+            ),
+        )
+        for part, share in (("", 1), ("quarter_", 4))
+        for tokens in _TOKENS
     },
     "t5_small": _real(t5, 256),
     "vit_b_16": _real(vit),
