@@ -46,6 +46,31 @@ def test_products_sums_and_views(function, dtype):
         assert one.stride() == other.stride() and one.dtype == other.dtype
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, y: (as_complex(x) + y).sum(0),
+        lambda x, y: (y - as_complex(x)).view(3, 2),
+        lambda x, y: (y + 1j).sum(0),
+        lambda x, y: torch.complex(x[:1], y).sum(0),
+        lambda x, y: torch.polar(x[:1], y).sum(0),
+        lambda x, y: torch.add(as_complex(x), y, alpha=2).sum(0),
+        lambda x, y: as_complex(x).to(torch.complex128) + y,
+    ],
+    ids=["add", "sub", "number", "complex", "polar", "alpha", "cast"],
+)
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_parts_have_the_shape_of_the_whole(function, dynamic):
+    """Here, one of the parts would have fewer elements."""
+
+    def of_both(x, y):
+        return torch.view_as_real(function(x, y))
+
+    x, y = torch.randn(2), torch.randn(6)
+    got, wanted = compiled(of_both, dynamic=dynamic)(x, y), of_both(x, y)
+    torch.testing.assert_close(got, wanted)
+
+
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_gradients(dynamic):
     """No complex number is kept for the backward pass."""
@@ -75,8 +100,14 @@ def test_infinite_parts_are_multiplied_as_by_pytorch():
         lambda x: as_complex(x) * 2,
         lambda x: (as_complex(x) * 1j).abs() + 1,
         lambda x: torch.view_as_real(as_complex(x)[:, :1]),
+        lambda x: torch.view_as_real(
+            as_complex(x.double()).view(torch.complex64) + 1
+        ),
+        lambda x: torch.view_as_real(
+            torch.add(as_complex(x), as_complex(x), alpha=1j)
+        ),
     ],
-    ids=["result", "operator", "view"],
+    ids=["result", "operator", "view", "type", "alpha"],
 )
 def test_other_complex_numbers_stay(function):
     """Those that a graph returns, that an operator without a rule reads, or

@@ -21,6 +21,7 @@ from . import views
 from .rewrite import Rewrite
 
 aten = torch.ops.aten
+prims = torch.ops.prims
 
 Part = Union[fx.Node, float]
 Parts = tuple[Part, Part]
@@ -82,12 +83,16 @@ def _pairs(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 _MADE_OF_REAL: dict[Any, tuple[Callable[..., Any], Callable[..., Any]]] = {
     aten.view_as_complex: (_real_of_pairs, _imaginary_of_pairs),
     aten.polar: (_real_of_polar, _imaginary_of_polar),
-    aten.complex: (lambda x, y: x, lambda x, y: y),
+    aten.complex: (
+        lambda x, y: torch.broadcast_tensors(x, y)[0],
+        lambda x, y: torch.broadcast_tensors(x, y)[1],
+    ),
 }
 """For operators that make complex numbers of real operands, the functions that
 compute the parts."""
 
 _SUMS = {aten.add.Tensor, aten.sub.Tensor}
+_CASTS = {aten._to_copy, prims.convert_element_type}
 _CONJUGATES = {aten._conj, aten.conj_physical}
 
 
@@ -134,14 +139,18 @@ def _has_rule(node: fx.Node) -> bool:
     if node.op != "call_function":
         return False
     packet = support.packet(node)
-    if packet is aten._to_copy:
+    if packet in _CASTS:
         return _is_complex(node.args[0])
     if packet in _OF_EACH_PART:
-        return all(map(_is_complex, _tensors(node)))
+        # A view of another type has other elements.
+        return node.target is not aten.view.dtype and all(
+            map(_is_complex, _tensors(node))
+        )
+    if node.target in _SUMS:
+        return not isinstance(node.kwargs.get("alpha"), complex)
     return (
         packet in _MADE_OF_REAL
         or packet in _CONJUGATES
-        or node.target in _SUMS
         or node.target is aten.mul.Tensor
     )
 
@@ -190,6 +199,12 @@ class _Splitter:
                     self._add(node, _real_of_product, *factors),
                     self._add(node, _imaginary_of_product, *factors),
                 )
+            elif node.target in _SUMS:
+                (a, b), (c, d) = (self._summand(node, x) for x in node.args)
+                parts = (
+                    self._add(node, node.target, a, c, **node.kwargs),
+                    self._add(node, node.target, b, d, **node.kwargs),
+                )
             elif packet in _CONJUGATES:
                 x, y = self._of(node.args[0])
                 parts = x, self._add(node, torch.neg, y)
@@ -214,21 +229,28 @@ class _Splitter:
             return operand.real, operand.imag
         return self._parts.get(operand, (operand, 0.0))
 
+    def _summand(self, node: fx.Node, operand: Any) -> Parts:
+        """Returns the parts of an operand of a sum. A real tensor gets an
+        imaginary part of its shape, which the shape of the sum depends on."""
+        x, y = self._of(operand)
+        if x is operand and isinstance(operand, fx.Node):
+            y = self._add(node, torch.zeros_like, operand)
+        return x, y
+
     def _for_each(self, node: fx.Node, part: int) -> fx.Node:
         """Adds the operator of a node for one part of its operands."""
-        is_sum = node.target in _SUMS
 
         def of(operand: Any) -> Any:
             if isinstance(operand, fx.Node):
-                is_split = is_sum or operand in self._parts
-                return self._of(operand)[part] if is_split else operand
+                is_split = operand in self._parts
+                return self._parts[operand][part] if is_split else operand
             if isinstance(operand, torch.dtype):
                 return operand.to_real()
             if isinstance(operand, (list, tuple)):
                 return type(operand)(map(of, operand))
             return operand
 
-        args = [self._of(one)[part] if is_sum else of(one) for one in node.args]
+        args = map(of, node.args)
         kwargs = {name: of(one) for name, one in node.kwargs.items()}
         return self._add(node, node.target, *args, **kwargs)
 
