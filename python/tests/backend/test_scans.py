@@ -41,6 +41,26 @@ def test_places_of_extremes(operator, dtype):
     assert torch.equal(got[0], wanted[0]) and torch.equal(got[1], wanted[1])
 
 
+@pytest.mark.parametrize("operator", [torch.cummax, torch.cummin])
+@pytest.mark.parametrize("extent", [5, 3000, 5000])
+def test_signs_of_extreme_zeros(operator, extent):
+    x = torch.where(torch.rand(20, extent) < 0.5, -0.0, 0.0)
+    got, wanted = compiled(operator)(x, 1), operator(x, 1)
+    assert torch.equal(got[0].signbit(), wanted[0].signbit())
+    assert torch.equal(got[1], wanted[1])
+
+
+@pytest.mark.parametrize(
+    "operator", [torch.cumsum, torch.logcumsumexp, torch.cummax, torch.cummin]
+)
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 3)])
+def test_nothing_is_scanned(operator, shape):
+    x = torch.zeros(shape)
+    for dim in range(x.dim()):
+        got, wanted = compiled(operator)(x, dim), operator(x, dim)
+        torch.testing.assert_close(got, wanted)
+
+
 @pytest.mark.parametrize(
     "operator",
     [

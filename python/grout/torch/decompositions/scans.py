@@ -15,6 +15,7 @@ from typing import Any, Callable, Optional
 import torch
 
 from .extents import are_known
+from .quotients import shifted_right
 
 aten = torch.ops.aten
 
@@ -48,7 +49,7 @@ def _scan(values: Values, dim: int, scan: _Scan) -> Values:
     extent = values[0].shape[dim]
     is_small = (
         are_known(*values[0].shape)
-        and math.prod(values[0].shape) * extent <= _MOST_TERMS
+        and 0 < math.prod(values[0].shape) * extent <= _MOST_TERMS
     )
     if is_small or extent > _LONGEST:
         last = tuple(x.movedim(dim, -1) for x in values)
@@ -185,7 +186,7 @@ def _extreme(
     worst: Callable[[torch.dtype], Any],
 ) -> Callable[..., Any]:
     """Returns a rule for the largest or smallest element so far, and its index.
-    Of several equal elements, the last counts."""
+    Of several equal elements, the last counts, and says the sign of a zero."""
 
     def combine(
         a: torch.Tensor, i: torch.Tensor, b: torch.Tensor, j: torch.Tensor
@@ -199,12 +200,18 @@ def _extreme(
         mask: torch.Tensor, x: torch.Tensor, places: torch.Tensor
     ) -> Values:
         extreme = extreme_of(torch.where(mask, x, worst(x.dtype)), [-1], True)
-        is_there = x == extreme
-        if x.is_floating_point():
-            is_there = is_there | x.isnan()
+        is_there = mask & (x == extreme)
+        extreme = extreme.squeeze(-1)
+        if not x.is_floating_point():
+            return extreme, torch.where(is_there, places, -1).amax(-1)
+        is_there = is_there | (mask & x.isnan())
+        # Element i has place 2 i, or 2 i + 1 if its sign bit is set.
+        places = 2 * places + torch.signbit(x).to(places.dtype)
+        found = torch.where(is_there, places, -1).amax(-1)
+        zero = torch.where((found & 1) == 1, -0.0, 0.0)
         return (
-            extreme.squeeze(-1),
-            torch.where(mask & is_there, places, -1).amax(-1),
+            torch.where(extreme == 0, zero, extreme).to(x.dtype),
+            shifted_right(found, 1),
         )
 
     scan = _Scan(combine, fold, lambda dtype: (worst(dtype), -1))
