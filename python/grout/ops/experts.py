@@ -63,6 +63,7 @@ def moe(
             f"{activation!r}"
         )
     if isinstance(routing, torch.Tensor):
+        _check_logits(routing, w_down)
         indices, weights = _choose(routing, top_k, normalize)
     elif top_k is not None:
         raise ValueError("moe: top_k is for logits of a router")
@@ -73,6 +74,14 @@ def moe(
     if torch.is_grad_enabled() and any(one.requires_grad for one in operands):
         return of_parts(*operands, activation)
     return torch.ops.grout.moe(*operands, activation)
+
+
+def _check_logits(logits: torch.Tensor, w_down: torch.Tensor) -> None:
+    if logits.shape[1:] != w_down.shape[:1]:
+        raise ValueError(
+            "moe: logits are [T, E], and w_down is [E, H, I]; they are "
+            f"{list(logits.shape)} and {list(w_down.shape)}"
+        )
 
 
 def _choose(
@@ -128,7 +137,7 @@ def mix(
     place = torch.arange(routing.order.shape[0], device=x.device)
     place = torch.zeros_like(place).scatter(0, routing.order, place)
     wide = torch.float64 if x.dtype == torch.float64 else torch.float32
-    parts = rows[place].view(tokens, choices, -1).to(wide)
+    parts = rows[place].view(tokens, choices, rows.shape[-1]).to(wide)
     # A weight may be infinite, or no number, where there is no expert.
     is_expert = (indices >= 0) & (indices < count)
     weights = torch.where(is_expert, weights, 0).to(wide)
@@ -195,7 +204,7 @@ def _run(
     w_down: torch.Tensor,
     activation: str,
 ) -> torch.Tensor:
-    if not indices.numel():
+    if not (indices.numel() and w_down.numel()):
         return x.new_zeros(x.shape)
     result = kernels.run(
         "moe",

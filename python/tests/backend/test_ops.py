@@ -101,13 +101,27 @@ def test_similar_numbers_of_rows_share_a_program():
     assert kernels.count() == 1
 
 
-@pytest.mark.parametrize("rows, groups", [(0, 4), (5, 0), (0, 0)])
-def test_grouped_mm_without_elements(rows, groups):
-    x, w = torch.randn(rows, 8), torch.randn(groups, 8, 4)
+def compiled(function):
+    return torch.compile(
+        function,
+        backend="grout",
+        dynamic=False,
+        fullgraph=True,
+        options={"fallback": "error"},
+    )
+
+
+@pytest.mark.parametrize("convert", [compiled, lambda function: function])
+@pytest.mark.parametrize(
+    "rows, groups, size", [(0, 4, 8), (5, 0, 8), (0, 0, 8), (5, 4, 0)]
+)
+def test_grouped_mm_without_elements(convert, rows, groups, size):
+    grouped_mm = convert(lambda *args: grout.ops.grouped_mm(*args))
+    x, w = torch.randn(rows, size), torch.randn(groups, size, 4)
     offs = ends(*[rows] * groups)
-    assert torch.equal(grout.ops.grouped_mm(x, w, offs), torch.zeros(rows, 4))
-    got = grout.ops.grouped_mm(x.t(), torch.randn(rows, 4), offs)
-    assert torch.equal(got, torch.zeros(groups, 8, 4))
+    assert torch.equal(grouped_mm(x, w, offs), torch.zeros(rows, 4))
+    got = grouped_mm(x.t()[:, :0], torch.randn(0, 4), offs * 0)
+    assert torch.equal(got, torch.zeros(groups, size, 4))
 
 
 @pytest.mark.parametrize("form", ["rows", "sums"])
@@ -169,10 +183,15 @@ def test_logits_choose_experts(normalize):
     assert error(got, wanted) < 1e-5
 
 
-def test_no_tokens():
-    x, indices, weights, *matrices = experts()
-    got = moe(x[:0], indices[:0], weights[:0], *matrices)
-    assert got.shape == (0, 24)
+@pytest.mark.parametrize("convert", [compiled, lambda function: function])
+@pytest.mark.parametrize("needs_gradients", [False, True])
+@pytest.mark.parametrize("tokens, count", [(0, 5), (13, 0)])
+def test_nothing_is_mixed(convert, needs_gradients, tokens, count):
+    x, indices, weights, w_gate_up, w_down = experts()
+    x = x[:tokens].requires_grad_(needs_gradients)
+    indices, weights = indices[:tokens], weights[:tokens]
+    got = convert(moe)(x, indices, weights, w_gate_up[:count], w_down[:count])
+    assert torch.equal(got, torch.zeros(tokens, 24))
 
 
 def test_gradients_of_moe():
@@ -322,6 +341,8 @@ def test_options_of_moe_that_are_refused():
         moe(x, indices, weights, *matrices, activation="tanh")
     with pytest.raises(ValueError, match="need top_k"):
         grout.ops.moe(x, torch.randn(13, 5), *matrices)
+    with pytest.raises(ValueError, match=r"are \[13, 7\] and \[5, 24, 16\]"):
+        grout.ops.moe(x, torch.randn(13, 7), *matrices, top_k=2)
     with pytest.raises(ValueError, match="top_k is for logits"):
         moe(x, indices, weights, *matrices, top_k=2)
 

@@ -136,7 +136,8 @@ def _grouped_mm(
     if x.dim() == y.dim() == 2 and offs is not None:
         # The sums are in groups, with a matrix of results each.
         is_known = are_known(*x.shape, *y.shape, *offs.shape)
-        if is_known and len(offs) and _are_multiplied(x, y):
+        has_terms = is_known and len(offs) and len(y)
+        if has_terms and _are_multiplied(x, y):
             return ragged.product(x, y, offs)
     return NotImplemented
 
@@ -154,8 +155,8 @@ def _of_grout(x: torch.Tensor, y: torch.Tensor, ends: torch.Tensor) -> Any:
     """Decomposes grout::grouped_mm."""
     if not are_known(*y.shape, *ends.shape):
         return NotImplemented
-    if not len(ends):
-        return x.new_zeros((*ends.shape, *x.shape, *y.shape)[-3:])
+    if not y.numel() or not len(ends):
+        return x.new_zeros(ops.grouped.shape_of(x, y, ends))
     if y.dim() == 3:
         return rows_or_zeros(x, y, ends)
     return ragged.product(x, y, ends)
