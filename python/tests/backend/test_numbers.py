@@ -161,3 +161,35 @@ def test_quotients_of_few_bits():
 
     x = torch.tensor([7, -7, 100], dtype=torch.int8)
     assert is_same(compiled(function)(x), function(x))
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.int64])
+def test_shifts_of_other_types(dtype):
+    """An element without axes gets the type of the bits."""
+
+    def function(x):
+        bits = torch.full((3,), 2, dtype=dtype)
+        return torch.bitwise_right_shift(x.sum(), bits)
+
+    x = torch.tensor([-100, 3, 20], dtype=torch.int32)
+    got, wanted = compiled(function)(x), function(x)
+    assert got.dtype == wanted.dtype and torch.equal(got, wanted)
+
+
+@pytest.mark.parametrize(
+    "function, reason",
+    [
+        (lambda x: 100 >> x, "by a number that is not known"),
+        (lambda x: x.bitwise_right_shift(x), "by a number that is not known"),
+        (
+            lambda x: x.bitwise_right_shift(torch.full((), 8, dtype=x.dtype)),
+            "by 8 bits",
+        ),
+    ],
+)
+def test_shifts_that_are_left_to_pytorch(function, reason):
+    x = torch.arange(5, dtype=torch.int8)
+    with pytest.raises(Exception, match=f"PyTorch: it shifts {reason}"):
+        compiled(function)(x)
+    run = torch.compile(function, backend="grout")
+    assert torch.equal(run(x), function(x))

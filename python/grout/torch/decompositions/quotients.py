@@ -23,10 +23,11 @@ def _fmod(x: torch.Tensor, y: Any) -> torch.Tensor:
 
 
 def _whole(x: torch.Tensor, y: Any, is_floor: bool) -> torch.Tensor:
-    """Returns the quotient of integers, which importers would divide in f64. A
-    power of two shifts. Else, a second division, of the remainder of the first, makes the quotient exact.
-    For divisors so large that f64 rounds this remainder as well, a comparison
-    of the last remainder corrects the quotient."""
+    """Returns the quotient of integers, which importers would divide in f64. To
+    divide by a power of two is to shift. Otherwise, a second division, of the
+    remainder of the first, makes the quotient exact. For divisors so large that
+    f64 rounds this remainder as well, a comparison of the last remainder
+    corrects the quotient."""
     y = y.to(x.dtype) if isinstance(y, torch.Tensor) else y
     if isinstance(y, int) and 0 < y < 2**62 and not y & (y - 1):
         if not is_floor:

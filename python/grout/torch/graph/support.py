@@ -418,17 +418,19 @@ def _reason_of_scatter(node: fx.Node) -> Optional[str]:
 
 
 def _reason_of_shift(node: fx.Node) -> Optional[str]:
-    x, bits = node.args
-    assert isinstance(x, fx.Node)
-    # What importers make of a shift by all bits of an element is undefined.
+    _, bits = node.args
     if (
         isinstance(bits, fx.Node)
         and packet(bits) is aten.full
         and isinstance(bits.args[1], int)
-        and 0 <= bits.args[1] < 8 * x.meta["val"].itemsize
     ):
+        bits = bits.args[1]
+    if not isinstance(bits, int):
+        return "it shifts by a number that is not known"
+    # What importers make of a shift by all bits of an element is undefined.
+    if 0 <= bits < 8 * node.meta["val"].itemsize:
         return None
-    return "it shifts by a number that is not known"
+    return f"it shifts by {bits} bits"
 
 
 def _reason_of_histogram(node: fx.Node) -> str:

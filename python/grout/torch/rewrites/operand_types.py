@@ -16,6 +16,7 @@ aten = torch.ops.aten
 _OF_ONE_TYPE = {
     aten.bitwise_and,
     aten.bitwise_or,
+    aten.bitwise_right_shift,
     aten.bitwise_xor,
     aten.cat,
     aten.maximum,
