@@ -9,6 +9,7 @@
 #include "grout/Conversion/Common/DeadOps.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace grout {
 #define GEN_PASS_DEF_LINALGDROPUNUSEDRESULTS
@@ -25,12 +26,15 @@ static void addSources(linalg::GenericOp op, Value value,
   BackwardSliceOptions options;
   options.inclusive = true;
   options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
   options.filter = [&](Operation *inner) { return op->isAncestor(inner); };
   SmallVector<Value> values = {value};
   if (value.getDefiningOp() &&
       succeeded(getBackwardSlice(value, &slice, options)))
     for (Operation *inner : slice)
-      llvm::append_range(values, inner->getOperands());
+      inner->walk([&](Operation *nested) {
+        llvm::append_range(values, nested->getOperands());
+      });
   for (Value used : values)
     if (auto argument = dyn_cast<BlockArgument>(used);
         argument && argument.getOwner() == op.getBody() &&
@@ -102,7 +106,8 @@ struct LinalgDropUnusedResults
     for (Block &block : function.getBody()) {
       auto ops = llvm::to_vector(block.getOps<linalg::GenericOp>());
       for (linalg::GenericOp op : llvm::reverse(ops)) {
-        if (!op.hasPureTensorSemantics())
+        // A check in the body, such as cf.assert, reads any outputs.
+        if (!op.hasPureTensorSemantics() || !isMemoryEffectFree(op))
           continue;
         llvm::SmallBitVector needed = findNeeded(op);
         if (needed.any() && !needed.all())

@@ -90,3 +90,52 @@ func.func @chained(%x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %0#0 : tensor<4xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// A region of an op in the body reads the output.
+
+// CHECK-LABEL: func.func @read_in_region(
+// CHECK: linalg.generic
+// CHECK-SAME: outs(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>)
+func.func @read_in_region(%x: tensor<4x8xf32>, %a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %0:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x8xf32>) outs(%a, %b : tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%in: f32, %largest: f32, %last: f32):
+    %is_larger = arith.cmpf ogt, %in, %largest : f32
+    %next = scf.if %is_larger -> f32 {
+      %product = arith.mulf %last, %in : f32
+      scf.yield %product : f32
+    } else {
+      scf.yield %largest : f32
+    }
+    linalg.yield %next, %in : f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>)
+  return %0#0 : tensor<4xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// The body checks the output.
+
+// CHECK-LABEL: func.func @checked(
+// CHECK: linalg.generic
+// CHECK-SAME: outs(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xi64>)
+func.func @checked(%x: tensor<4x8xf32>, %a: tensor<4xf32>, %b: tensor<4xi64>) -> tensor<4xf32> {
+  %0:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x8xf32>) outs(%a, %b : tensor<4xf32>, tensor<4xi64>) {
+  ^bb0(%in: f32, %largest: f32, %count: i64):
+    %c9 = arith.constant 9 : i64
+    %c1 = arith.constant 1 : i64
+    %is_small = arith.cmpi slt, %count, %c9 : i64
+    cf.assert %is_small, "too many"
+    %next = arith.maximumf %in, %largest : f32
+    %more = arith.addi %count, %c1 : i64
+    linalg.yield %next, %more : f32, i64
+  } -> (tensor<4xf32>, tensor<4xi64>)
+  return %0#0 : tensor<4xf32>
+}
