@@ -70,3 +70,19 @@ func.func @uneven(%x: tensor<24x16xf16>, %w: tensor<4x16x64xf16>, %ends: tensor<
   %p = linalg.mul ins(%g, %u : tensor<24x32xf16>, tensor<24x32xf16>) outs(%e : tensor<24x32xf16>) -> tensor<24x32xf16>
   return %p : tensor<24x32xf16>
 }
+
+// -----
+
+// TMA cannot load a slice of the matrices whose rows start at byte 24.
+
+// CHECK-LABEL: func.func @unaligned(
+// SPLIT-COUNT-1: tgemm.grouped_matmul
+// SPLIT-NOT:     tgemm.grouped_matmul
+func.func @unaligned(%x: tensor<256x64xf16>, %w: tensor<4x64x24xf16>, %ends: tensor<4xi32>) -> tensor<256x12xf16> {
+  %y = tgemm.grouped_matmul %x, %w ends(%ends : tensor<4xi32>) : tensor<256x64xf16>, tensor<4x64x24xf16> -> tensor<256x24xf16>
+  %g = tensor.extract_slice %y[0, 0] [256, 12] [1, 1] : tensor<256x24xf16> to tensor<256x12xf16>
+  %u = tensor.extract_slice %y[0, 12] [256, 12] [1, 1] : tensor<256x24xf16> to tensor<256x12xf16>
+  %e = tensor.empty() : tensor<256x12xf16>
+  %p = linalg.mul ins(%g, %u : tensor<256x12xf16>, tensor<256x12xf16>) outs(%e : tensor<256x12xf16>) -> tensor<256x12xf16>
+  return %p : tensor<256x12xf16>
+}

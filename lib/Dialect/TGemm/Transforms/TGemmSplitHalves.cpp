@@ -19,6 +19,18 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
+/// GPUs copy rows that begin at multiples of this many bytes.
+static constexpr int64_t kRowAlignment = 16;
+
+/// Whether the rows of both halves of the matrices begin at such multiples, if
+/// the rows of the matrices do.
+static bool areHalvesAligned(GroupedMatmulOp op) {
+  auto type = cast<RankedTensorType>(op.getRhs().front().getType());
+  return op.getTransposeRhs() ||
+         op.getN() / 2 * type.getElementTypeBitWidth() % (8 * kRowAlignment) ==
+             0;
+}
+
 /// The two halves of the columns of a product.
 using Halves = std::array<tensor::ExtractSliceOp, 2>;
 
@@ -105,7 +117,7 @@ struct TGemmSplitHalves
     getOperation().walk([&](GroupedMatmulOp op) { ops.push_back(op); });
     for (GroupedMatmulOp op : ops) {
       if (op.getTiling() || !op.getEpilogue().empty() ||
-          op.getRhs().size() != 1)
+          op.getRhs().size() != 1 || !areHalvesAligned(op))
         continue;
       std::optional<Halves> halves = findHalves(op);
       if (!halves || !areCombined(*halves))

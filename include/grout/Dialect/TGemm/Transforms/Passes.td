@@ -189,8 +189,9 @@ def TGemmSplitHalves
     `convert-linalg-to-tgemm` makes one product of them with two `rhs`, whose
     epilogue computes activation and product, so the halves are never stored.
 
-    The pass leaves products alone that have a tiling, or whose halves no
-    elementwise op combines.
+    The pass leaves products alone that have a tiling, whose halves no
+    elementwise op combines, or whose second half would begin within the 16
+    bytes that GPUs load at once.
   }];
   let statistics = [
     Statistic<"numSplit", "split", "Products of which halves are computed">
