@@ -56,8 +56,9 @@ def test_products_sums_and_views(function, dtype):
         lambda x, y: torch.polar(x[:1], y).sum(0),
         lambda x, y: torch.add(as_complex(x), y, alpha=2).sum(0),
         lambda x, y: as_complex(x).to(torch.complex128) + y,
+        lambda x, y: torch.conj_physical(as_complex(x)) + y,
     ],
-    ids=["add", "sub", "number", "complex", "polar", "alpha", "cast"],
+    ids="add sub number complex polar alpha cast conjugate".split(),
 )
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_parts_have_the_shape_of_the_whole(function, dynamic):

@@ -93,7 +93,7 @@ compute the parts."""
 
 _SUMS = {aten.add.Tensor, aten.sub.Tensor}
 _CASTS = {aten._to_copy, prims.convert_element_type}
-_CONJUGATES = {aten._conj, aten.conj_physical}
+_CONJUGATES = {aten._conj, aten._conj_physical}
 
 
 def split(module: fx.GraphModule) -> None:
