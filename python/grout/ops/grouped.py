@@ -69,15 +69,8 @@ def _run(x: torch.Tensor, y: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
 
 def _new(x: torch.Tensor, y: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
     _check(x, y, ends)
-    return x.new_empty(shape_of(x, y, ends))
-
-
-def shape_of(
-    x: torch.Tensor, y: torch.Tensor, ends: torch.Tensor
-) -> tuple[int, ...]:
-    """Returns the shape of the product."""
     shape = (x.shape[0], y.shape[-1])
-    return shape if y.dim() == 3 else (ends.shape[0], *shape)
+    return x.new_empty(shape if y.dim() == 3 else (ends.shape[0], *shape))
 
 
 def _save(ctx: Any, inputs: Any, output: Any) -> None:

@@ -294,6 +294,29 @@ def test_loops_have_rows_of_any_length():
     assert error(compiled(function)(*args), function(*args)) < 1e-5
 
 
+@pytest.mark.parametrize(
+    "rows, groups, size", [(0, 3, 8), (5, 0, 8), (5, 3, 0)]
+)
+def test_loops_over_nothing(rows, groups, size):
+    from transformers.integrations import moe  # noqa: F401
+
+    def function(x, w, offs, gradient):
+        products = torch.ops.transformers
+        return (
+            products.grouped_mm_fallback(x, w, offs) + 1,
+            *products.grouped_mm_fallback_backward(x, w, offs, gradient),
+        )
+
+    args = (
+        torch.randn(rows, size),
+        torch.randn(groups, size, 4),
+        torch.zeros(groups, dtype=torch.int32),
+        torch.randn(rows, 4),
+    )
+    got, wanted = compiled(function)(*args), function(*args)
+    assert all(map(torch.equal, got, wanted))
+
+
 def test_loops_of_other_types_stay_loops():
     """PyTorch has no product of groups of f64, and transformers' loop has."""
     from transformers.integrations import moe  # noqa: F401

@@ -13,7 +13,7 @@ from torch import fx
 
 from ... import ops
 from . import ragged
-from .extents import are_known
+from .extents import are_known, is_any_zero
 
 aten = torch.ops.aten
 
@@ -136,8 +136,7 @@ def _grouped_mm(
     if x.dim() == y.dim() == 2 and offs is not None:
         # The sums are in groups, with a matrix of results each.
         is_known = are_known(*x.shape, *y.shape, *offs.shape)
-        has_terms = is_known and len(offs) and len(y)
-        if has_terms and _are_multiplied(x, y):
+        if is_known and _are_multiplied(x, y):
             return ragged.product(x, y, offs)
     return NotImplemented
 
@@ -146,6 +145,8 @@ def rows_or_zeros(
     x: torch.Tensor, matrices: torch.Tensor, ends: torch.Tensor
 ) -> torch.Tensor:
     """Multiplies rows in groups. Returns zeros for rows in no group."""
+    if is_any_zero(*matrices.shape):
+        return x.new_zeros((x.shape[0], matrices.shape[2]))
     rows = torch.arange(x.shape[0], dtype=torch.int32, device=x.device)
     is_inside = (rows < ends.amax()).unsqueeze(-1)
     return torch.where(is_inside, _ROWS(x, matrices, ends), 0)
@@ -155,8 +156,6 @@ def _of_grout(x: torch.Tensor, y: torch.Tensor, ends: torch.Tensor) -> Any:
     """Decomposes grout::grouped_mm."""
     if not are_known(*y.shape, *ends.shape):
         return NotImplemented
-    if not y.numel() or not len(ends):
-        return x.new_zeros(ops.grouped.shape_of(x, y, ends))
     if y.dim() == 3:
         return rows_or_zeros(x, y, ends)
     return ragged.product(x, y, ends)

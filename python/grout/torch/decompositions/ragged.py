@@ -17,6 +17,7 @@ from typing import Iterator
 import torch
 
 from . import narrow
+from .extents import is_any_zero
 
 _UNIT = 8
 """The number of elements in a product of a batch is a multiple of this, so that
@@ -68,8 +69,10 @@ def product(
 ) -> torch.Tensor:
     """Multiplies x [M, K] by y [K, N] in groups of K, which `ends` [G] end.
     Returns [G, M, N], with zeros for groups without elements. Sums are in f32
-    or better. K and G are at least 1."""
+    or better."""
     extent = min(x.shape[1], y.shape[0])
+    if is_any_zero(extent, *ends.shape):
+        return x.new_zeros((ends.shape[0], x.shape[0], y.shape[1]))
     begins, ends = ranges(ends, extent)
     first, *longer = batches(extent, ends.shape[0])
     factors = _Factors(x.t(), y, is_wide=bool(longer))

@@ -23,7 +23,7 @@ from typing import Any, Callable, Iterator, Optional
 
 import torch
 
-from .extents import are_known
+from .extents import are_known, is_any_zero
 from .quotients import shifted_right
 
 aten = torch.ops.aten
@@ -298,7 +298,7 @@ def _keys(x: torch.Tensor) -> torch.Tensor:
 def first(x: torch.Tensor, count: int, descending: bool) -> Sorted:
     """Returns the first `count` elements of the sorted last axis, and their
     indices."""
-    if any(isinstance(extent, int) and not extent for extent in x.shape):
+    if is_any_zero(*x.shape):
         values = x.narrow(-1, 0, count).clone()
         return values, torch.zeros_like(values, dtype=torch.int64)
     method = (
