@@ -41,6 +41,17 @@ def test_places_of_extremes(operator, dtype):
     assert torch.equal(got[0], wanted[0]) and torch.equal(got[1], wanted[1])
 
 
+@pytest.mark.parametrize("operator", [torch.cumsum, torch.cumprod])
+def test_complex_numbers_are_left_to_pytorch(operator):
+    run = torch.compile(operator, backend="grout")
+    x = torch.randn(4, 3)
+    for z in (torch.randn(4, 3, dtype=torch.complex64), x):
+        got = run(z, 0, dtype=torch.complex128)
+        torch.testing.assert_close(got, operator(z, 0, dtype=torch.complex128))
+    z = torch.view_as_complex(torch.randn(4, 2))
+    torch.testing.assert_close(run(z, 0), operator(z, 0))
+
+
 @pytest.mark.parametrize("operator", [torch.cummax, torch.cummin])
 @pytest.mark.parametrize("extent", [5, 3000, 5000])
 def test_signs_of_extreme_zeros(operator, extent):

@@ -191,3 +191,12 @@ def test_values_are_eagers(function):
     x = special(2, 67)
     got, wanted = compiled(function)(x), function(x)
     assert torch.equal(got.nan_to_num(99), wanted.nan_to_num(99))
+
+
+@pytest.mark.parametrize("extent", [3, 12, 300])
+@pytest.mark.parametrize(
+    "dtype", [torch.uint8, torch.uint16, torch.uint32, torch.uint64]
+)
+def test_unsigned_types_are_left_to_pytorch(dtype, extent):
+    x = torch.randint(0, 256, (2, extent)).to(dtype)
+    assert torch.equal(torch.compile(sort, backend="grout")(x), sort(x))

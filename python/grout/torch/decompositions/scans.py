@@ -121,6 +121,10 @@ def _is_known(x: torch.Tensor, dim: int) -> bool:
     return not x.dim() or are_known(x.shape[dim])
 
 
+def _is_real(x: torch.Tensor, dtype: Optional[torch.dtype]) -> bool:
+    return not (x.is_complex() or (dtype is not None and dtype.is_complex))
+
+
 def _wide(
     x: torch.Tensor, dtype: Optional[torch.dtype]
 ) -> tuple[torch.Tensor, torch.dtype]:
@@ -156,7 +160,7 @@ _LOGSUMEXP = _Scan(
 def _cumsum(
     x: torch.Tensor, dim: int, *, dtype: Optional[torch.dtype] = None
 ) -> torch.Tensor:
-    if not _is_known(x, dim):
+    if not (_is_known(x, dim) and _is_real(x, dtype)):
         return NotImplemented
     x, result = _wide(x, dtype)
     return _scanned((x,), dim, _SUM)[0].to(result)
@@ -165,7 +169,7 @@ def _cumsum(
 def _cumprod(
     x: torch.Tensor, dim: int, *, dtype: Optional[torch.dtype] = None
 ) -> torch.Tensor:
-    if not _is_known(x, dim):
+    if not (_is_known(x, dim) and _is_real(x, dtype)):
         return NotImplemented
     x, result = _wide(x, dtype)
     if x.dtype == torch.float32 and x.device.type == "cpu":

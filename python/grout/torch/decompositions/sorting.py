@@ -44,6 +44,9 @@ _FEW = 32
 """The largest number of elements that are looked for one by one, in the kernel
 that counts."""
 
+_NOT_COMPARED = {torch.uint8, torch.uint16, torch.uint32, torch.uint64}
+"""Types whose elements Grout does not compare. PyTorch compares only the first,
+but sorts them all."""
 
 _MOST_ROUNDS = 8
 """The largest number of elements that are found in rounds. All rounds are in
@@ -316,7 +319,7 @@ def first(x: torch.Tensor, count: int, descending: bool) -> Sorted:
 def find_problem(x: torch.Tensor, dim: int) -> str:
     """Returns why an axis is not sorted here, as a sentence without its full
     stop; "" if it is."""
-    if x.dtype == torch.uint8 or x.is_complex():
+    if x.dtype in _NOT_COMPARED or x.is_complex():
         return f"elements are {str(x.dtype).removeprefix('torch.')}"
     if x.device.type not in ("cpu", "cuda"):
         return f"a tensor is on {x.device}"
