@@ -30,8 +30,8 @@ static constexpr int64_t kMaxStages = 12;
 static constexpr int64_t kFewStages = 6;
 /// The least columns of a tile, unless narrow blocks of columns need fewer.
 static constexpr int64_t kLeastColumns = 32;
-/// MMAs of groups of rows take longer in blocks of more rows.
-static constexpr double kSquareRows = 128;
+/// Blocks of more rows than this are tall (`tallGroupLoss`).
+static constexpr double kTallRows = 128;
 /// With up to so many waves, we consider numbers of columns (with `swap_ab`, of
 /// rows) that are not a multiple of 32.
 static constexpr double kMaxWavesOfOddWidths = 3;
@@ -188,7 +188,7 @@ TilingTime TilingModel::getStepTime(int64_t blocks) {
   if (op.getNumGroups()) {
     if (tiling.getSwapAb())
       multiply *= 1 + constants.swappedGroupLoss;
-    else if (m > kSquareRows)
+    else if (m > kTallRows)
       multiply *= 1 + constants.tallGroupLoss;
   }
 

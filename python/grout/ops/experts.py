@@ -29,7 +29,7 @@ def moe(
     *,
     activation: str = "silu",
     top_k: Optional[int] = None,
-    normalize: bool = True,
+    normalize: Optional[bool] = None,
 ) -> torch.Tensor:
     """Computes a mixture of experts: for each token, the sum of what its
     experts compute of it, by their weights. With T tokens of size H, and E
@@ -40,8 +40,8 @@ def moe(
       their weights, [T, K]; or the logits of a router, [T, E]. For logits, give
       `top_k`: the experts with the K largest probabilities are taken, by a
       softmax in f32. Their weights are the probabilities, divided by the sum of
-      the K unless `normalize` is False. A number of no expert, such as -1 or E,
-      stands for none.
+      the K unless `normalize` is False. Both options are for logits alone.
+      A number of no expert, such as -1 or E, stands for none.
     - w_gate_up [E, 2 I, H], for each expert the matrix of the gate and then the
       other one, as transformers stores them;
     - w_down [E, H, I].
@@ -64,9 +64,9 @@ def moe(
         )
     if isinstance(routing, torch.Tensor):
         _check_logits(routing, w_down)
-        indices, weights = _choose(routing, top_k, normalize)
-    elif top_k is not None:
-        raise ValueError("moe: top_k is for logits of a router")
+        indices, weights = _choose(routing, top_k, normalize is not False)
+    elif top_k is not None or normalize is not None:
+        raise ValueError("moe: top_k and normalize are for logits of a router")
     else:
         indices, weights = routing
     operands = (x, indices, weights, w_gate_up, w_down)
@@ -132,7 +132,7 @@ def mix(
     tokens of sorted pairs, [T K, H], and returns as many rows."""
     routing = route(indices, count)
     tokens, choices = indices.shape
-    rows = compute(x[routing.order // choices], routing)
+    rows = compute(x[routing.order // max(choices, 1)], routing)
     # The place of each pair among the sorted pairs.
     place = torch.arange(routing.order.shape[0], device=x.device)
     place = torch.zeros_like(place).scatter(0, routing.order, place)

@@ -343,7 +343,9 @@ def test_options_of_moe_that_are_refused():
         grout.ops.moe(x, torch.randn(13, 5), *matrices)
     with pytest.raises(ValueError, match=r"are \[13, 7\] and \[5, 24, 16\]"):
         grout.ops.moe(x, torch.randn(13, 7), *matrices, top_k=2)
-    with pytest.raises(ValueError, match="top_k is for logits"):
+    with pytest.raises(ValueError, match="normalize are for logits"):
+        moe(x, indices, weights, *matrices, normalize=True)
+    with pytest.raises(ValueError, match="normalize are for logits"):
         moe(x, indices, weights, *matrices, top_k=2)
 
 
