@@ -27,6 +27,7 @@ ORDER = [
     "literals",
     "operand_types",
     "simplify",
+    "decided",
     "ranges",
     "updates",
 ]
