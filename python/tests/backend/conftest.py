@@ -10,7 +10,10 @@ import grout.torch  # noqa: E402, F401
 
 @pytest.fixture(autouse=True)
 def fresh(tmp_path, monkeypatch):
-    """No test sees what another one has compiled, or the user's cache."""
+    """No test sees what another one has compiled, or the user's cache. What
+    another one compiles for new shapes is ready before: while PyTorch traces a
+    graph, it changes modules for all threads."""
+    grout.torch.wait()
     monkeypatch.setenv("GROUT_CACHE_DIR", str(tmp_path / "cache"))
     torch.manual_seed(0)
     torch._dynamo.reset()
