@@ -9,6 +9,7 @@
 #include "grout/Conversion/Common/ComputeBound.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "grout/Support/ElementTypes.h"
 #include "grout/Target/IR/Grout.h"
 #include "grout/Target/Target.h"
@@ -194,7 +195,7 @@ std::optional<IndexedInput> grout::skipMove(const IndexedInput &input) {
 }
 
 /// GPUs copy rows that begin at multiples of this many bytes.
-static constexpr int64_t kRowAlignment = 16;
+static constexpr int64_t kRowAlignment = kernelabi::kTensorMapGranule;
 
 /// Whether rows of `tensor` start at multiples of 16 bytes, or may do so.
 static bool hasAlignedRows(Value tensor) {

@@ -8,6 +8,7 @@
 #include "grout/Dialect/Scop/IR/StridedView.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseSet.h"
@@ -26,7 +27,7 @@ using namespace grout::tgemm;
 
 /// Alignment of the rows of a part, in bytes. Without it, the elements would be
 /// stored one by one.
-static constexpr int64_t kRowAlignment = 16;
+static constexpr int64_t kRowAlignment = kernelabi::kTensorMapGranule;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "grout/Conversion/Common/ElementwiseBody.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -20,7 +21,7 @@ using namespace grout;
 using namespace grout::tgemm;
 
 /// GPUs copy rows that begin at multiples of this many bytes.
-static constexpr int64_t kRowAlignment = 16;
+static constexpr int64_t kRowAlignment = kernelabi::kTensorMapGranule;
 
 /// Whether the rows of both halves of the matrices begin at such multiples, if
 /// the rows of the matrices do.

@@ -215,11 +215,7 @@ def _shift(x: torch.Tensor, y: Any, is_left: bool) -> torch.Tensor:
         or not 0 <= y < x.dtype.itemsize * 8 - 1
     ):
         return NotImplemented
-    if is_left:
-        return x * (1 << y)
-    if x.dtype == torch.uint8:
-        return torch.div(x, 1 << y, rounding_mode="floor")
-    return quotients.shifted_right(x, y)
+    return x * (1 << y) if is_left else quotients.shifted_right(x, y)
 
 
 def _shift_left(x: torch.Tensor, y: Any) -> torch.Tensor:
