@@ -8,7 +8,9 @@ import torch
 from checking import error
 from models import TINY
 from torch import nn
+from torch._dynamo.convert_frame import compile_lock
 from torch._dynamo.utils import counters
+from torch.fx import _symbolic_trace
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import grout.torch
@@ -165,3 +167,26 @@ def test_backward():
             gradients.append([p.grad.clone() for p in model.parameters()])
         wait()
         assert error(*gradients) < 1e-5
+
+
+def test_threads_trace_under_the_lock_of_pytorch(monkeypatch):
+    """Tracers change modules for all threads while they trace. Parts that are
+    left to PyTorch are traced, too."""
+    owned = []
+    new_patcher = _symbolic_trace._new_patcher
+
+    def noted():
+        owned.append(compile_lock._is_owned())
+        return new_patcher()
+
+    def function(x, k):
+        return torch.special.bessel_j0((x.sin() + k).tanh() * k)
+
+    run = torch.compile(function, backend="grout", dynamic=True)
+    x = torch.randn(64)
+    run(x, 2)
+    monkeypatch.setattr(_symbolic_trace, "_new_patcher", noted)
+    for k in (3, 4):
+        assert error(run(x, k), function(x, k)) < 1e-5
+    wait()
+    assert owned and all(owned)

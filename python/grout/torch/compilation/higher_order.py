@@ -11,6 +11,7 @@ from typing import Any, Callable
 
 import torch
 from torch import fx
+from torch._dynamo.convert_frame import compile_lock
 from torch._guards import TracingContext, detect_fake_mode, tracing
 
 from ..graph import support
@@ -85,7 +86,8 @@ def _compile_by_inductor(module: fx.GraphModule) -> Function:
     # The results keep their strides.
     output.meta["user_visible_output_idxs"] = list(range(len(output.args[0])))
     # Inductor notes the strides of a graph's results in the current context, so
-    # this graph gets a context of its own.
-    with tracing(TracingContext(detect_fake_mode(inputs))):
+    # this graph gets a context of its own. Its tracers have state that threads
+    # share.
+    with compile_lock, tracing(TracingContext(detect_fake_mode(inputs))):
         compiled = compile_fx_inner(module, inputs)
     return lambda *arguments: compiled(list(arguments))

@@ -6,6 +6,7 @@ from typing import Any, Callable, Iterator
 
 import torch
 from torch import fx
+from torch._dynamo.convert_frame import compile_lock
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from ..compilation import higher_order
@@ -74,8 +75,9 @@ def compile_fallback(
         if node.op == "placeholder"
     ]
     _state_values(module)
-    # Inductor copies the module, whose tensors are real.
-    with unset_fake_temporarily(), _without_warnings_of_saving():
+    # Inductor traces graphs, and tracers have state that threads share. It copies
+    # the module, whose tensors are real.
+    with compile_lock, unset_fake_temporarily(), _without_warnings_of_saving():
         compiled: Function = torch._inductor.standalone_compile(
             module, inputs, dynamic_shapes="from_graph"
         )
