@@ -67,6 +67,20 @@ def test_bounds_of_clamps_decide(selections_of, compare, number):
     assert selections_of(function, x, y) == (0 if decided and is_y else 1)
 
 
+@pytest.mark.parametrize(
+    "least, most", [(5, 10), (-9, -5), (1, None), (None, 1), (7, 3), (5, None)]
+)
+@pytest.mark.parametrize("number", [-5, 1, 2, 3, 5])
+def test_clamps_of_what_has_bounds(selections_of, least, most, number):
+    """Limits may lie beside the bounds, or be in the wrong order."""
+
+    def function(x, y):
+        kept = x.clamp(0, 2).clamp(least, most) == number
+        return torch.where(kept.unsqueeze(-1), y, y + 1)
+
+    selections_of(function, torch.arange(-2, 6), torch.randn(8, 3))
+
+
 @pytest.mark.parametrize("length", [1, 7, 300])
 def test_experts_exist(selections_of, length):
     """The masks of models that may be spread over several GPUs."""

@@ -5,6 +5,7 @@ that looks for an expert 128, which a model spread over several GPUs would have,
 is then false, and what it selects need not be computed.
 """
 
+import math
 from typing import Any, Callable, Optional
 
 import torch
@@ -109,13 +110,17 @@ class _Integers:
         )
 
     def _of_clamp(self, x: Any, least: Any, most: Any) -> Bounds:
-        low, high = self.of(x) or (None, None)
-        if type(least) is int:
-            low = least if low is None else max(low, least)
-        if type(most) is int:
-            high = most if high is None else min(high, most)
-        # With least > most, all elements are `most`.
-        return None if low is None or high is None else (min(low, high), high)
+        low, high = self.of(x) or (-math.inf, math.inf)
+        # First `least` bounds an element, and then `most`.
+        for limit, choose in ((least, max), (most, min)):
+            if limit is None:
+                continue
+            if type(limit) is not int:
+                return None
+            low, high = choose(low, limit), choose(high, limit)
+        if math.isinf(low) or math.isinf(high):
+            return None
+        return int(low), int(high)
 
     def _of_constant(self, node: fx.Node) -> Bounds:
         if node.meta["val"].numel() > _MOST_CONSTANT_ELEMENTS:
