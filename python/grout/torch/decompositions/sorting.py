@@ -154,7 +154,8 @@ def _first_in_rounds(x: torch.Tensor, count: int, descending: bool) -> Sorted:
         places = torch.where(
             is_nan, places - behind if descending else places + behind, places
         )
-    # In place of elements that are found, which come behind no other element.
+    # This takes the place of what earlier rounds have found. No element comes
+    # behind it.
     last: Any = (
         (-math.inf if descending else math.inf)
         if x.is_floating_point()
