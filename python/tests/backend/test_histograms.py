@@ -45,7 +45,9 @@ def test_counts(bins, low, high, dtype):
     assert torch.equal(compiled(function)(x), function(x))
 
 
-@pytest.mark.parametrize("count, bins", [(32768, 128), (500, 2500)])
+@pytest.mark.parametrize(
+    "count, bins", [(32768, 128), (30001, 100), (500, 2500)]
+)
 def test_many_elements_and_ranges(count, bins):
     x = torch.randint(-9, bins + 9, (count,)).float()
     x[7] = torch.nan

@@ -16,6 +16,16 @@ _FEW = 2048
 """The largest number of ranges that are compared with all elements, unless
 there are too many elements to sort."""
 
+_FEW_COMPARISONS = 1 << 19
+"""The largest number of elements times ranges for which all elements are
+counted together. Counting them in parts takes another kernel."""
+
+_MOST_COUNTS = 1 << 15
+"""The largest number of parts times ranges, unless there are more ranges."""
+
+_SMALLEST_PART = 64
+"""The least number of elements of a part."""
+
 _MOST = {"cpu": 1 << 31, "cuda": 1 << 36}
 """The largest number of elements times ranges, where there are too many
 elements to sort. Above it, PyTorch's kernels, which increment the count of each
@@ -58,9 +68,30 @@ def _histc(
         places = torch.where(is_inside, found, -1).unsqueeze(0)
         ranges = groups.find(places, bins)
         return (ranges.end - ranges.begin).squeeze(0).to(x.dtype)
-    ranges_of_all = torch.arange(bins, dtype=found.dtype, device=x.device)
-    is_there = is_inside & (found == ranges_of_all.unsqueeze(-1))
-    return is_there.sum(-1, dtype=torch.int32).to(x.dtype)
+    if not found.is_floating_point():
+        found = found.to(torch.int32)
+    return _count(torch.where(is_inside, found, -1), bins).to(x.dtype)
+
+
+def _count(found: torch.Tensor, bins: int) -> torch.Tensor:
+    """Counts the elements [N] of each range. An element has the number of its
+    range, or -1. Returns [bins]."""
+    ranges = torch.arange(bins, dtype=found.dtype, device=found.device)
+    parts = _number_of_parts(found.shape[0], bins)
+    size = -(-found.shape[0] // parts)
+    if missing := parts * size - found.shape[0]:
+        found = aten.constant_pad_nd(found, [0, missing], -1)
+    is_there = found.view(parts, 1, size) == ranges.unsqueeze(-1)
+    counts = is_there.sum(-1, dtype=torch.int32)  # [part, range]
+    return counts.sum(0, dtype=torch.int32) if parts > 1 else counts[0]
+
+
+def _number_of_parts(count: int, bins: int) -> int:
+    """Returns in how many parts elements are counted. With one part, the blocks
+    of a GPU would be as few as the ranges."""
+    if count * bins <= _FEW_COMPARISONS:
+        return 1
+    return max(1, min(_MOST_COUNTS // bins, count // _SMALLEST_PART))
 
 
 def _quotient(x: torch.Tensor, high: Any, low: Any) -> torch.Tensor:

@@ -11,8 +11,7 @@ from ... import targets
 from ..decompositions import tables
 from ..graph import support
 from ..graph.nodes import replace_by
-from . import masks
-from .constants import Constants
+from .masks import Masks
 from .rewrite import Rewrite
 
 aten, prims = torch.ops.aten, torch.ops.prims
@@ -28,7 +27,7 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
     pass, and then PyTorch computes both passes."""
     if not _has_kernels(target):
         return
-    constants = Constants(module)
+    masks = Masks(module)
     for node in list(module.graph.nodes):
         if support.packet(node) in support.ATTENTION:
             arguments = _arguments(node)
@@ -37,7 +36,7 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
                 _replace(
                     module.graph,
                     result,
-                    _without_constant_mask(arguments, constants),
+                    _simplify_mask(arguments, masks),
                 )
                 _erase(module.graph, node)
     module.graph.eliminate_dead_code()
@@ -70,24 +69,21 @@ def _arguments(node: fx.Node) -> dict[str, Any]:
     }
 
 
-def _without_constant_mask(
-    arguments: dict[str, Any], constants: Constants
-) -> dict[str, Any]:
-    """Drops a constant mask that masks nothing, and replaces a constant causal
-    mask by `is_causal`."""
+def _simplify_mask(arguments: dict[str, Any], masks: Masks) -> dict[str, Any]:
+    """Drops a mask of which nothing is left to read, and says by `is_causal`
+    that it hides what comes behind a query's own position."""
     mask = arguments["mask"]
-    value = None if mask is None else constants.of(mask)
-    if value is None:
+    if mask is None:
         return arguments
     queries, keys = (
         arguments[name].meta["val"].shape[-2] for name in ("query", "value")
     )
-    kind = masks.kind_of(value, queries, keys)
-    if kind is masks.Kind.NEUTRAL:
-        return {**arguments, "mask": None}
-    if kind is masks.Kind.CAUSAL and not arguments["is_causal"]:
-        return {**arguments, "mask": None, "is_causal": True}
-    return arguments
+    effect = masks.effect_of(mask, queries, keys)
+    return {
+        **arguments,
+        "mask": mask if effect.changes_others else None,
+        "is_causal": arguments["is_causal"] or effect.hides_future,
+    }
 
 
 def _first_result(node: fx.Node) -> Optional[fx.Node]:
