@@ -194,6 +194,8 @@ private:
              << into.front()->getLoc() << ": "
              << (areMany ? "there would be too many statements"
                          : "another op lies between them");
+      if (areMany)
+        moveOperands(into, second);
       return;
     }
     for (Operation *op : from) {
@@ -201,6 +203,35 @@ private:
       groupOf[op] = first;
     }
     from.clear();
+  }
+
+  /// If group `number` reduces, moves ops of `from` to it: those without
+  /// reductions that only this group uses. So a sum takes its elementwise
+  /// operand along, and no kernel has to store the operand.
+  void moveOperands(Group &from, unsigned number) {
+    Group &to = groups[number];
+    if (!llvm::any_of(to, reduces))
+      return;
+    sortByOrder(from);
+    SmallVector<Operation *> members = llvm::to_vector(from);
+    for (Operation *op : llvm::reverse(members)) {
+      auto isUsedInGroup = [&](Operation *user) {
+        return to.contains(op->getBlock()->findAncestorOpInBlock(*user));
+      };
+      if (reduces(op) || op->use_empty() ||
+          !llvm::all_of(op->getUsers(), isUsedInGroup))
+        continue;
+      if (countStatements(to) == maxStatements)
+        return;
+      from.remove(op);
+      to.insert(op);
+      groupOf[op] = number;
+    }
+  }
+
+  static bool reduces(Operation *op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    return linalgOp && linalgOp.getNumReductionLoops() != 0;
   }
 
   static unsigned countStatements(const Group &group) {

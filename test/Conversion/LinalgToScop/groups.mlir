@@ -1,5 +1,6 @@
 // RUN: grout-opt %s --convert-linalg-to-scop -split-input-file | FileCheck %s
 // RUN: grout-opt %s --convert-linalg-to-scop=max-statements=1 -split-input-file | FileCheck %s --check-prefix=SINGLE
+// RUN: grout-opt %s --convert-linalg-to-scop=max-statements=3 -split-input-file | FileCheck %s --check-prefix=THREE
 
 // An op that is not converted between two that are: they cannot be one kernel.
 // CHECK-LABEL: func.func @detour
@@ -161,4 +162,32 @@ func.func @weights_in_order(%x: tensor<1x4x13x8xf32>, %w: tensor<5x3x8xf32>) -> 
   %r = linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %turned : tensor<1x4x13x8xf32>, tensor<3x5x8xf32>)
     outs(%init : tensor<1x2x9x8xf32>) -> tensor<1x2x9x8xf32>
   return %r : tensor<1x2x9x8xf32>
+}
+
+// -----
+
+// If there would be too many statements, a sum takes along the elementwise
+// operand that nothing else uses: @sum takes the square, which need not be
+// stored, but not the exponential.
+// CHECK-LABEL: func.func @own_operand
+// SINGLE-LABEL: func.func @own_operand
+// THREE-LABEL: func.func @own_operand
+// THREE: %[[E:.*]]:2 = scop.kernel
+// THREE-SAME: -> tensor<4x4xf32>, tensor<4x4xf32>
+// THREE: arith.negf
+// THREE: math.exp
+// THREE-NOT: arith.mulf
+// THREE: scop.kernel ins(%[[E]]#{{[01]}} : tensor<4x4xf32>)
+// THREE: arith.mulf
+// THREE: arith.addf
+func.func @own_operand(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %es = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%es : tensor<4xf32>) -> tensor<4xf32>
+  %n = linalg.negf ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %0 = linalg.exp ins(%n : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = linalg.square ins(%n : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = linalg.reduce { arith.addf } ins(%1 : tensor<4x4xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+  return %0, %2 : tensor<4x4xf32>, tensor<4xf32>
 }
