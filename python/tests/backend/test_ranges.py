@@ -1,4 +1,6 @@
-"""Places that are clamped are inside, and so are not checked."""
+"""Places whose bounds are known to be inside are not checked."""
+
+import functools
 
 import pytest
 import torch
@@ -9,6 +11,16 @@ from grout.torch.rewrites.constants import BOUNDS
 
 INDEX = torch.ops.aten.index.Tensor
 
+shifted = torch.bitwise_right_shift
+
+
+def put(i, accumulate=False):
+    """The inverse of a permutation, as routers compute it."""
+    place, values = i.clamp(0, 3), torch.arange(1, 5)
+    return torch.zeros(4, dtype=torch.int64).index_put(
+        [place], values, accumulate
+    )
+
 
 @pytest.mark.parametrize(
     "places, bounds",
@@ -17,11 +29,22 @@ INDEX = torch.ops.aten.index.Tensor
         (lambda i: i.clamp(-2, 6).unsqueeze(1).expand(4, 3), (-2, 6)),
         (lambda i: i.clamp(0, 6) + 1, None),
         (lambda i: i.clamp(min=0), None),
-        (lambda i: i.clamp(6, 0), None),
+        (lambda i: i.clamp(6, 0), (0, 0)),
+        (lambda i: shifted(i.clamp(-5, 13), torch.full((), 1)), (-3, 6)),
+        (lambda i: shifted(i.clamp(0, 6), i), None),
+        (lambda i: shifted(i.clamp(0, 6), torch.full((), 64)), None),
+        (put, (0, 4)),
+        (functools.partial(put, accumulate=True), None),
+        (lambda i: torch.full((4,), 0).scatter(0, i.clamp(0, 3), 5), (0, 5)),
+        (lambda i: i.scatter(0, i.clamp(0, 3), 5), None),
         (lambda i: i, None),
         (lambda i: i.to(torch.int32).clamp(0, 6).view(torch.int64), None),
     ],
-    ids=["clamped", "viewed", "changed", "half", "empty", "unknown", "bits"],
+    ids=[
+        *["clamped", "viewed", "changed", "half", "turned round", "shifted"],
+        *["shifted by inputs", "shifted away", "put", "added", "scattered"],
+        *["scattered into inputs", "unknown", "bits"],
+    ],
 )
 def test_bounds(places, bounds):
     graph = make_fx(lambda x, i: x[places(i)], tracing_mode="fake")(

@@ -24,6 +24,7 @@ from . import (
     grouped,
     histograms,
     narrow,
+    outer,
     quotients,
     resampling,
     scans,
@@ -165,8 +166,8 @@ def for_gpu() -> Table:
 
 
 def _moved() -> Table:
-    """Returns the rules for operators that move elements, or that read several
-    elements for one result."""
+    """Returns the rules for operators that move or repeat elements, or that
+    read several elements for one result."""
     tables: list[Table] = [
         {
             aten.roll.default: _roll,
@@ -175,6 +176,7 @@ def _moved() -> Table:
         encoders.TABLE,
         grouped.TABLE,
         histograms.TABLE,
+        outer.TABLE,
         resampling.TABLE,
         scans.TABLE,
         shapes.TABLE,
