@@ -213,16 +213,26 @@ private:
     if (!llvm::any_of(to, reduces))
       return;
     sortByOrder(from);
+    Group moved;
+    unsigned left = maxStatements - countStatements(to);
     SmallVector<Operation *> members = llvm::to_vector(from);
     for (Operation *op : llvm::reverse(members)) {
       auto isUsedInGroup = [&](Operation *user) {
-        return to.contains(op->getBlock()->findAncestorOpInBlock(*user));
+        Operation *at = op->getBlock()->findAncestorOpInBlock(*user);
+        return to.contains(at) || moved.contains(at);
       };
       if (reduces(op) || op->use_empty() ||
           !llvm::all_of(op->getUsers(), isUsedInGroup))
         continue;
-      if (countStatements(to) == maxStatements)
-        return;
+      if (!isView(op) && left-- == 0)
+        break;
+      moved.insert(op);
+    }
+    // A view is in the group of its source.
+    for (Operation *op : members)
+      if (isView(op) && !moved.contains(op->getOperand(0).getDefiningOp()))
+        moved.remove(op);
+    for (Operation *op : moved) {
       from.remove(op);
       to.insert(op);
       groupOf[op] = number;

@@ -191,3 +191,31 @@ func.func @own_operand(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>) 
   %2 = linalg.reduce { arith.addf } ins(%1 : tensor<4x4xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
   return %0, %2 : tensor<4x4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A view stays with its source: the square of the view moves to the sum, but
+// the view stays with the exponential.
+// CHECK-LABEL: func.func @view_of_operand
+// SINGLE-LABEL: func.func @view_of_operand
+// THREE-LABEL: func.func @view_of_operand
+// THREE: %[[E:.*]] = scop.kernel
+// THREE: math.exp
+// THREE-NOT: arith.mulf
+// THREE: %[[V:.*]] = tensor.collapse_shape %[[E]]
+// THREE: scop.kernel ins(%[[V]] : tensor<16xf32>)
+// THREE: arith.mulf
+// THREE: arith.addf
+func.func @view_of_operand(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %e16 = tensor.empty() : tensor<16xf32>
+  %es = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%es : tensor<f32>) -> tensor<f32>
+  %n = linalg.negf ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %0 = linalg.exp ins(%n : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %v = tensor.collapse_shape %0 [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+  %1 = linalg.square ins(%v : tensor<16xf32>) outs(%e16 : tensor<16xf32>) -> tensor<16xf32>
+  %2 = linalg.reduce { arith.addf } ins(%1 : tensor<16xf32>) outs(%f : tensor<f32>) dimensions = [0]
+  return %0, %2 : tensor<4x4xf32>, tensor<f32>
+}
