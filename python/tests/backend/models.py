@@ -226,6 +226,56 @@ def deepfm(batch, entries, size, width):
     )
 
 
+class _UNetBlock(torch.nn.Module):
+    """A block on the way up of a diffusion model: it concatenates what the way
+    down has left, and has a residual block and attention."""
+
+    def __init__(self, channels, heads, groups=32):
+        super().__init__()
+        nn = torch.nn
+        self.heads = heads
+        self.norms = nn.ModuleList(
+            nn.GroupNorm(groups, size)
+            for size in (2 * channels, channels, channels)
+        )
+        self.convolutions = nn.ModuleList(
+            nn.Conv2d(size, channels, 3, padding=1)
+            for size in (2 * channels, channels)
+        )
+        self.shortcut = nn.Conv2d(2 * channels, channels, 1)
+        self.queries, self.keys, self.values = (
+            nn.Linear(channels, channels, bias=False) for _ in range(3)
+        )
+        self.out = nn.Linear(channels, channels)
+
+    def attend(self, x):
+        rows = x.flatten(2).mT
+        q, k, v = (
+            layer(rows).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for layer in (self.queries, self.keys, self.values)
+        )
+        y = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+        return self.out(y.transpose(1, 2).flatten(2)).mT.view(x.shape)
+
+    def forward(self, x, left):
+        x = torch.cat([x, left], 1)
+        y = x
+        for norm, convolution in zip(self.norms, self.convolutions):
+            y = convolution(torch.nn.functional.silu(norm(y)))
+        x = self.shortcut(x) + y
+        return x + self.attend(self.norms[2](x))
+
+
+def unet_block(channels, image, heads, **sizes):
+    return (
+        _UNetBlock(channels, heads, **sizes),
+        (
+            torch.randn(1, channels, image, image),
+            torch.randn(1, channels, image, image),
+        ),
+    )
+
+
 def timm_model(name, image, **sizes):
     import timm
 
@@ -349,6 +399,7 @@ TINY = {
         num_heads=(2, 4),
         num_classes=10,
     ),
+    "unet_block": _tiny(unet_block, 32, 8, 2, groups=4),
     "mixer": _tiny(mixer, 64, num_blocks=2, embed_dim=64, num_classes=10),
     "deepfm": _tiny(deepfm, 8, 1000, 8, 32),
     "convnext": _tiny(
@@ -610,6 +661,7 @@ REAL = {
     "sam_vit_b_512": _real(sam, image_size=512, targets=("cpu",)),
     "swin_t": _real(timm_model, "swin_tiny_patch4_window7_224", 224),
     "convnext_t": _real(timm_model, "convnext_tiny", 224, least=0.8),
+    "unet_block": _real(unet_block, 320, 64, 8),
     "mixer_b_16": _real(mixer),
     "deepfm": _real(deepfm, 512, 1000000, 16, 400),
     "resnet_50": _real(torchvision_model, "resnet50", 224, least=0.8),

@@ -186,6 +186,41 @@ def test_other_masks_are_read(make_mask):
     assert aten.add.Tensor in code(masked_by(make_mask))
 
 
+@pytest.mark.parametrize(
+    "dtype, is_taken_back", [(torch.bfloat16, True), (torch.float16, False)]
+)
+def test_bool_masks_for_cudnn(dtype, is_taken_back):
+    """PyTorch turns a bool mask into numbers for cuDNN. With the bool mask,
+    attention hides what is behind a query's position, and reads less."""
+
+    def attend(q, k, v, words):
+        places = torch.arange(8)
+        shown = (places <= places[:, None]) & words[:, None, None, :]
+        added = torch.where(
+            shown,
+            torch.full((), 0.0, dtype=dtype),
+            torch.full((), -65504.0, dtype=dtype),
+        )
+        return aten._scaled_dot_product_cudnn_attention(
+            q, k, v, added.expand(2, 4, 8, 8), False, 0.0, False
+        )[0]
+
+    words = torch.ones(2, 8, dtype=torch.bool)
+    operands = [tensor(2, 4, 8, 64, dtype=dtype) for _ in range(3)]
+    operators, graph = expanded(attend, *operands, words)
+    assert not is_whole(operators)
+    assert (aten.add.Tensor not in code(graph)) == is_taken_back
+    random = [torch.randn(2, 4, 8, 64, dtype=dtype) for _ in range(3)]
+    words[1, 5:] = False
+    shown = torch.ones(8, 8, dtype=torch.bool).tril() & words[:, None, None, :]
+    wanted = torch.nn.functional.scaled_dot_product_attention(
+        *(operand.float() for operand in random), shown
+    )
+    torch.testing.assert_close(
+        graph(*random, words).float(), wanted, rtol=2e-2, atol=2e-2
+    )
+
+
 def test_masks_that_inputs_decide_are_read():
     def attend(q, k, v, lengths):
         mask = torch.where(torch.arange(8) < lengths, 0.0, -math.inf)

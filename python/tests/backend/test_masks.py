@@ -103,6 +103,28 @@ def test_conditions_that_inputs_add():
         assert effect_of(make, 6, 6, words) == OTHER
 
 
+@pytest.mark.parametrize("length", [6, 4096])
+def test_what_pytorch_adds_for_cudnn(length):
+    """It hides a key from a query that sees another key. Queries that see none
+    see all keys alike."""
+
+    def added(shown):
+        return torch.where(
+            shown,
+            torch.full((), 0.0, dtype=torch.bfloat16),
+            torch.full((), masks.HIDDEN, dtype=torch.bfloat16),
+        ).expand(2, 8, length, length)
+
+    def make():
+        return added(causal(length, length))
+
+    def without_first():
+        return added(causal(length, length) & (torch.arange(length) > 0))
+
+    assert effect_of(make, length, length) == CAUSAL
+    assert effect_of(without_first, length, length) == OTHER
+
+
 def test_random_masks_are_unknown():
     def make():
         return torch.rand(6, 6) < 2

@@ -11,10 +11,12 @@ from ... import targets
 from ..decompositions import tables
 from ..graph import support
 from ..graph.nodes import replace_by
-from .masks import Masks
+from . import masks
 from .rewrite import Rewrite
 
 aten, prims = torch.ops.aten, torch.ops.prims
+
+_CUDNN = aten._scaled_dot_product_cudnn_attention
 
 # The limits of attention kernels in the compiler's model of the processor.
 _UNIT, _LARGEST_HEAD = 8, 256
@@ -27,7 +29,7 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
     pass, and then PyTorch computes both passes."""
     if not _has_kernels(target):
         return
-    masks = Masks(module)
+    found = masks.Masks(module)
     for node in list(module.graph.nodes):
         if support.packet(node) in support.ATTENTION:
             arguments = _arguments(node)
@@ -36,7 +38,7 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
                 _replace(
                     module.graph,
                     result,
-                    _simplify_mask(arguments, masks),
+                    _simplify_mask(arguments, found),
                 )
                 _erase(module.graph, node)
     module.graph.eliminate_dead_code()
@@ -58,6 +60,8 @@ def _arguments(node: fx.Node) -> dict[str, Any]:
         **node.kwargs,
     )
     mask = given.get("attn_mask", given.get("attn_bias"))
+    if mask is not None and support.packet(node) is _CUDNN:
+        mask = masks.as_condition(mask) or mask
     return {
         "query": given["query"],
         "key": given["key"],
@@ -69,7 +73,9 @@ def _arguments(node: fx.Node) -> dict[str, Any]:
     }
 
 
-def _simplify_mask(arguments: dict[str, Any], masks: Masks) -> dict[str, Any]:
+def _simplify_mask(
+    arguments: dict[str, Any], found: masks.Masks
+) -> dict[str, Any]:
     """Drops a mask of which nothing is left to read, and says by `is_causal`
     that it hides what comes behind a query's own position."""
     mask = arguments["mask"]
@@ -78,7 +84,7 @@ def _simplify_mask(arguments: dict[str, Any], masks: Masks) -> dict[str, Any]:
     queries, keys = (
         arguments[name].meta["val"].shape[-2] for name in ("query", "value")
     )
-    effect = masks.effect_of(mask, queries, keys)
+    effect = found.effect_of(mask, queries, keys)
     return {
         **arguments,
         "mask": mask if effect.changes_others else None,

@@ -20,6 +20,10 @@ from .constants import Constants
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
+HIDDEN = -65504.0
+"""The number that PyTorch adds to scores that a bool mask hides, if cuDNN
+computes the attention."""
+
 _MOST_ELEMENTS = 2**30
 """The largest mask whose elements are computed."""
 
@@ -86,7 +90,7 @@ class Masks:
             is_past = torch.arange(keys) <= torch.tensor(rows).unsqueeze(-1)
             is_bool = block.dtype == torch.bool
             kept = block if is_bool else block == 0
-            hidden = ~block if is_bool else block == -math.inf
+            hidden = ~block if is_bool else _is_hidden(block, kept & is_past)
             hides_future &= bool((hidden | is_past).all())
             hides_nothing &= bool(kept.all())
             changes_past |= not bool((kept | ~is_past).all())
@@ -155,6 +159,30 @@ class _Block:
         return result
 
 
+def _is_hidden(added: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
+    """Returns which keys a query does not see if `added` is added to its
+    scores. PyTorch adds HIDDEN instead of -inf for cuDNN. That hides a key from
+    a query that sees another key, one of those that are `kept`."""
+    sees_one = kept.any(-1, keepdim=True)
+    return (added == -math.inf) | ((added <= HIDDEN) & sees_one)
+
+
+def as_condition(mask: fx.Node) -> Optional[fx.Node]:
+    """Returns the bool mask of which PyTorch has made `mask`, which is added to
+    scores, for cuDNN; None if it has not. In f16, a model itself may have added
+    HIDDEN, which is the least number of this type."""
+    made = _broadcast(mask)
+    if (
+        made.target is aten.where.self
+        and made.meta["val"].dtype == torch.bfloat16
+        and _is_filled(made.args[1], 0.0)
+        and _is_filled(made.args[2], HIDDEN)
+    ):
+        condition: Any = made.args[0]
+        return condition
+    return None
+
+
 def _broadcast(node: fx.Node) -> fx.Node:
     """Returns the tensor that is expanded to `node`."""
     while node.target is aten.expand.default:
@@ -180,7 +208,8 @@ def _conjuncts(mask: fx.Node) -> list[fx.Node]:
 
 
 def _is_filled(node: Any, number: float) -> bool:
-    return (
+    """Whether all elements of a node are `number`."""
+    return isinstance(node, fx.Node) and (
         node.target is aten.full.default
         and node.args[1] == number
         or node.target is aten.scalar_tensor.default
