@@ -111,6 +111,10 @@ static LogicalResult refuseWithoutTiles(TileKernelOpInterface kernel) {
            << kLinalgTileSizesAttrName
            << " with a positive size for each of its loops; outside of one, "
               "Grout chooses its tiles";
+  if (kernel->getName().getDialectNamespace() != "tgemm")
+    return kernel->emitOpError(
+        "has no tiles: its TileKernelOpInterface::getTileGrid fails; an op "
+        "with tiles returns their grid, and others stay outside of chains");
   return kernel->emitOpError(
       "has no tile shape: give it one, or run the passes that assign tilings");
 }
