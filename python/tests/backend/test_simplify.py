@@ -6,6 +6,7 @@ from checking import error
 from torch import nn
 from torch.fx.experimental.proxy_tensor import make_fx
 
+import grout
 from grout.torch import records
 from grout.torch.rewrites.simplify import simplify
 
@@ -74,6 +75,24 @@ def test_only_strides_of_single_elements_are_passed_by():
         )
         == 1
     )
+
+
+def test_other_shapes_of_all_elements_are_views():
+    x = torch.randn(2, 3, 4)
+    assert count_views(lambda x: x.as_strided((6, 4), (4, 1)) + 1, x) == 0
+    # Some elements, another order, and a tensor with gaps.
+    assert count_views(lambda x: x.as_strided((5, 4), (4, 1)) + 1, x) == 1
+    assert count_views(lambda x: x.as_strided((4, 6), (1, 4)) + 1, x) == 1
+    x = torch.randn(2, 6, 4)[:, ::2]
+    assert count_views(lambda x: x.as_strided((6, 4), (4, 1)) + 1, x) == 1
+
+
+def test_group_norms_are_one_partition():
+    model = nn.Sequential(nn.GroupNorm(4, 8), nn.SiLU()).bfloat16().eval()
+    report = grout.report(
+        model, [torch.randn(2, 8, 6, 6).bfloat16()], target="h200"
+    )
+    assert "in 1 partition" in str(report)
 
 
 def test_results_keep_their_strides():

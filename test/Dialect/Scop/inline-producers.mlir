@@ -497,3 +497,76 @@ func.func @reversed_rim(%x: tensor<64xf32>, %e: tensor<64xf32>) -> tensor<64xf32
   }
   return %r : tensor<64xf32>
 }
+
+// -----
+
+// A mean and a variance of more elements than threads keep: both read the
+// narrow input. With fewer elements, threads keep the wide values.
+
+// CHECK-LABEL: func.func @widened(
+// CHECK-NOT: scop.local : memref<2x40000xf32>
+// CHECK: scop.stmt @sum
+// CHECK-SAME: : memref<2x40000xbf16>
+// CHECK: arith.extf
+// CHECK: scop.stmt @squares
+// CHECK-SAME: : memref<2x40000xbf16>
+// CHECK: arith.extf
+func.func @widened(%x: tensor<2x40000xbf16>, %e: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %r:2 = scop.kernel ins(%x : tensor<2x40000xbf16>) outs(%e, %e : tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>, tensor<2xf32> {
+  ^bb0(%X: memref<2x40000xbf16>, %Y: memref<2xf32>, %Z: memref<2xf32>):
+    %w = scop.local : memref<2x40000xf32>
+    scop.stmt @wide domain [2, 40000] reads(%X[(d0, d1) -> (d0, d1)] : memref<2x40000xbf16>)
+        writes(%w[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>) {
+    ^bb0(%a: bf16):
+      %c = arith.extf %a : bf16 to f32
+      scop.yield %c : f32
+    }
+    scop.stmt @sum domain [2, 40000]
+        reads(%w[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<2xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %b, %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [2, 40000]
+        reads(%w[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>, %Z[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Z[(d0, d1) -> (d0)] : memref<2xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<2xf32>, tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @kept_wide(
+// CHECK: scop.local : memref<2x4000xf32>
+func.func @kept_wide(%x: tensor<2x4000xbf16>, %e: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %r:2 = scop.kernel ins(%x : tensor<2x4000xbf16>) outs(%e, %e : tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>, tensor<2xf32> {
+  ^bb0(%X: memref<2x4000xbf16>, %Y: memref<2xf32>, %Z: memref<2xf32>):
+    %w = scop.local : memref<2x4000xf32>
+    scop.stmt @wide domain [2, 4000] reads(%X[(d0, d1) -> (d0, d1)] : memref<2x4000xbf16>)
+        writes(%w[(d0, d1) -> (d0, d1)] : memref<2x4000xf32>) {
+    ^bb0(%a: bf16):
+      %c = arith.extf %a : bf16 to f32
+      scop.yield %c : f32
+    }
+    scop.stmt @sum domain [2, 4000]
+        reads(%w[(d0, d1) -> (d0, d1)] : memref<2x4000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<2xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %b, %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [2, 4000]
+        reads(%w[(d0, d1) -> (d0, d1)] : memref<2x4000xf32>, %Z[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Z[(d0, d1) -> (d0)] : memref<2xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<2xf32>, tensor<2xf32>
+}

@@ -8,6 +8,7 @@
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -36,6 +37,9 @@ static constexpr int64_t kMaxOperations = 32;
 /// The most calls of expensive functions in a reader. With functions of 40
 /// operations, this many take a GPU a fifth of a launch.
 static constexpr int64_t kMaxCalls = 1 << 18;
+
+/// The most elements that the threads of a block keep in registers: 32 each.
+static constexpr int64_t kMostKept = 1 << 15;
 
 static SmallVector<StmtOp> getReaders(Value array) {
   SmallVector<StmtOp> readers;
@@ -102,13 +106,10 @@ static int64_t countCalls(StmtOp op) {
   return calls;
 }
 
-/// Whether `op` copies an input so that its readers may just as well read the
-/// input: neighbours are neighbours in the input, or the same element.
-static bool copiesInput(StmtOp op) {
-  Block &body = op.getBody().front();
-  if (op.getReads().size() != 1 ||
-      body.getTerminator()->getOperand(0) != body.getArguments().front())
-    return false;
+/// Whether readers of the result of `op`, which reads one element, may just as
+/// well read the input of the kernel that `op` reads: neighbours are neighbours
+/// in the input, or the same element.
+static bool readsInputInOrder(StmtOp op) {
   auto source = dyn_cast<BlockArgument>(op.getReads().front());
   if (!source || op->getParentOfType<KernelOp>().isOutput(source))
     return false;
@@ -127,6 +128,34 @@ static bool copiesInput(StmtOp op) {
     return false;
   int64_t stride = access->strides[last.getPosition()];
   return stride == 0 || stride == 1;
+}
+
+/// Whether `op` copies an input so that its readers may just as well read the
+/// input.
+static bool copiesInput(StmtOp op) {
+  Block &body = op.getBody().front();
+  return op.getReads().size() == 1 &&
+         body.getTerminator()->getOperand(0) == body.getArguments().front() &&
+         readsInputInOrder(op);
+}
+
+/// Whether `op` converts an input to a wider type, and does nothing else.
+static bool widensInput(StmtOp op) {
+  Block &body = op.getBody().front();
+  Operation *made = body.getTerminator()->getOperand(0).getDefiningOp();
+  return op.getReads().size() == 1 && made &&
+         isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(made) &&
+         made->getOperand(0) == body.getArguments().front() &&
+         readsInputInOrder(op);
+}
+
+/// Whether `op` combines so many elements into one that threads cannot keep
+/// them in registers for other statements.
+static bool combinesMany(StmtOp op) {
+  int64_t combined = 1;
+  for (int64_t iterator : op.getReductions())
+    combined *= op.getExtents()[iterator];
+  return combined > kMostKept;
 }
 
 /// Emits the value of `expr`, a function of the iterators of the statement
@@ -333,6 +362,9 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
   if (readers.size() == 1 && isPointwiseOnly && numReads == 1)
     return false;
   if (copiesInput(producer))
+    return true;
+  // Readers that read the values from memory should read narrow ones.
+  if (widensInput(producer) && llvm::any_of(readers, combinesMany))
     return true;
   if (numReads > 1 && countOperations(producer) > kMaxOperations)
     return false;

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import fx
 
+from ..decompositions.extents import are_known
 from ..graph import support
 from .rewrite import Rewrite
 
@@ -23,6 +24,8 @@ def simplify(module: fx.GraphModule) -> None:
       device.
     - Bypasses as_strided where it only changes strides of axes of extent 1, as
       in averages of images with channels last.
+    - Replaces as_strided by a view where it gives all elements another shape,
+      as in group norms.
     - Gives each user of a view a view of its own, which can be where the user
       is."""
     for node in list(module.graph.nodes):
@@ -36,6 +39,8 @@ def simplify(module: fx.GraphModule) -> None:
             node
         ):
             _pass_by(node)
+        elif node.target is aten.as_strided.default and _is_reshape(node):
+            node.target, node.args = aten.view.default, node.args[:2]
     module.graph.eliminate_dead_code()
     for node in reversed(module.graph.nodes):
         if support.is_private_view(node):
@@ -99,7 +104,7 @@ def _ask_for_number(graph: fx.Graph, node: fx.Node) -> None:
 
 def _has_elements_in_place(node: fx.Node) -> bool:
     """Whether an as_strided keeps the address of each element."""
-    source, shape, stride, *offset = node.args
+    source, shape, stride, *_ = node.args
     assert isinstance(source, fx.Node) and isinstance(shape, (list, tuple))
     assert isinstance(stride, (list, tuple))
     value = source.meta["val"]
@@ -109,7 +114,26 @@ def _has_elements_in_place(node: fx.Node) -> bool:
             one == other or extent == 1
             for one, other, extent in zip(value.stride(), stride, shape)
         )
-        and not any(one is not None for one in (*offset, *node.kwargs.values()))
+        and not _has_offset(node)
+    )
+
+
+def _is_reshape(node: fx.Node) -> bool:
+    """Whether an as_strided gives all elements of a contiguous tensor, in
+    order."""
+    source, result = node.args[0].meta["val"], node.meta["val"]
+    return (
+        are_known(*source.shape, *result.shape)
+        and source.numel() == result.numel()
+        and source.is_contiguous()
+        and result.is_contiguous()
+        and not _has_offset(node)
+    )
+
+
+def _has_offset(node: fx.Node) -> bool:
+    return any(
+        one is not None for one in (*node.args[3:], *node.kwargs.values())
     )
 
 
