@@ -210,7 +210,7 @@ private:
   /// operand along, and no kernel has to store the operand.
   void moveOperands(Group &from, unsigned number) {
     Group &to = groups[number];
-    if (!llvm::any_of(to, reduces))
+    if (!llvm::any_of(to, reduces) || countStatements(to) >= maxStatements)
       return;
     sortByOrder(from);
     Group moved;
