@@ -182,14 +182,13 @@ static llvm::Error checkModes(const CompilerOptions &options) {
   return llvm::Error::success();
 }
 
-static llvm::Error checkSchedules(const CompilerOptions &options, bool isPTX) {
+static llvm::Error checkSchedules(const CompilerOptions &options) {
   if (llvm::Error error = checkTree(options.scopTree))
     return error;
   if (options.scopSolver == scop::SolverOption::Isl &&
       options.scopTree != "none")
     return refuse("--scop-solver=isl needs --scop-tree=none");
-  if (!isPTX && (options.scopTree.hasValue() || options.scopSolver.hasValue() ||
-                 options.scopRestructure.hasValue()))
+  if (hasUnusedScheduleOption(options))
     return refuse("--scop-tree, --scop-solver and --scop-restructure need a "
                   "GPU as --target");
   return llvm::Error::success();
@@ -227,7 +226,7 @@ llvm::Error CompilerOptions::check() const {
   bool isPTX = findTarget()->getSpec().code == CodeFormat::PTX;
   if (llvm::Error error = checkModes(*this))
     return error;
-  if (llvm::Error error = checkSchedules(*this, isPTX))
+  if (llvm::Error error = checkSchedules(*this))
     return error;
   if (llvm::Error error = checkLaunchPolicy(launchPolicy))
     return error;

@@ -54,6 +54,13 @@ std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
                                          options);
 }
 
+bool grout::hasUnusedScheduleOption(const GroutPipelineOptions &options) {
+  const Target *target = lookupTarget(options.target);
+  return target && target->getSpec().code != CodeFormat::PTX &&
+         (options.scopTree.hasValue() || options.scopSolver.hasValue() ||
+          options.scopRestructure.hasValue());
+}
+
 /// Adds the canonicalizer without the pattern of LLVM 22 that forgets strides:
 /// that padding inserted into a fill with the same value is part of the fill.
 static void addCanonicalizer(OpPassManager &pm) {
@@ -298,6 +305,9 @@ static void registerPipeline(StringRef name, StringRef description,
         std::string problem = findDebugSyncProblem(options);
         if (!problem.empty())
           return refuse("debug-sync-milliseconds " + problem);
+        if (hasUnusedScheduleOption(options))
+          return refuse("scop-tree, scop-solver and scop-restructure need a "
+                        "GPU as target");
         build(pm, options);
         return success();
       },

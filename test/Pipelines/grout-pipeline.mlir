@@ -10,6 +10,8 @@
 // RUN: grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=auto reference=false debug-sync-milliseconds=70" | FileCheck %s --check-prefix=NO-WAITS
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=cpu debug-sync-milliseconds=70" 2>&1 | FileCheck %s --check-prefix=WATCHDOG-CPU
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-synchronised-pipeline="debug-sync-milliseconds=70" 2>&1 | FileCheck %s --check-prefix=WATCHDOG-CPU
+// RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=cpu scop-tree=none" 2>&1 | FileCheck %s --check-prefix=SCHEDULES-CPU
+// SCHEDULES-CPU: error: scop-tree, scop-solver and scop-restructure need a GPU as target
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=h200 mode=serial debug-sync-milliseconds=70" 2>&1 | FileCheck %s --check-prefix=WATCHDOG-MODE
 // RUN: grout-opt %grout_source/examples/gpt3_mlp_small.mlir --grout-pipeline="target=cpu debug-sync-milliseconds=0" -o /dev/null
 // RUN: not grout-opt %grout_source/examples/gpt3_mlp.mlir --grout-pipeline="target=b200" 2>&1 | FileCheck %s --check-prefix=TARGET

@@ -121,6 +121,10 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
 /// Callers of the pipelines below must check this first.
 std::string findDebugSyncProblem(const GroutPipelineOptions &options);
 
+/// Whether an option of GPU schedules, such as `scop-tree`, is given though the
+/// target is no GPU. Callers of the pipelines below must refuse this.
+bool hasUnusedScheduleOption(const GroutPipelineOptions &options);
+
 /// Adds the checks that refuse ops which MLIR's verifiers accept, but no pass
 /// may see, not even a pass of MLIR.
 void addInputChecks(mlir::OpPassManager &pm);

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -19,9 +20,12 @@ namespace grout {
 /// before any compilation, and then only read.
 template <typename T> class NamedRegistry {
 public:
-  /// Adds `object`, and replaces an object of the same name.
+  /// Adds `object`, and replaces an object of the same name. Ends the process
+  /// with an error if the object has no name, as no option could name it.
   void add(std::unique_ptr<T> object) {
     std::string name = object->getName().str();
+    if (name.empty())
+      llvm::reportFatalUsageError("a target or a policy has no name");
     objects[name] = std::move(object);
   }
 
