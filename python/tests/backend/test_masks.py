@@ -94,12 +94,18 @@ def test_conditions_that_inputs_add():
     def either(words):
         return causal(6, 6) | words[:, None, None, :]
 
+    def as_numbers(words):
+        return padded(words).float()
+
+    def as_bool(words):
+        return added(words).bool()
+
     def scores(words):
         return torch.where(words[:, None, None, :], 0.0, causal(6, 6) * 1.0)
 
     for make in (padded, added):
         assert effect_of(make, 6, 6, words) == CAUSAL_AND_MORE
-    for make in (either, scores):
+    for make in (either, scores, as_numbers, as_bool):
         assert effect_of(make, 6, 6, words) == OTHER
 
 

@@ -195,7 +195,7 @@ def _conjuncts(mask: fx.Node) -> list[fx.Node]:
     """Returns masks that all let a score pass if `mask` does: of `where(a & b,
     0, -inf)`, a and b."""
     mask = _broadcast(mask)
-    if support.packet(mask) in _CONVERSIONS:
+    if support.packet(mask) in _CONVERSIONS and _means_the_same(mask):
         return _conjuncts(mask.args[0])
     if mask.target is aten.where.self and _is_filled(mask.args[2], -math.inf):
         return _conjuncts(mask.args[0])
@@ -205,6 +205,14 @@ def _conjuncts(mask: fx.Node) -> list[fx.Node]:
     ):
         return [part for one in mask.args for part in _conjuncts(one)]
     return [mask]
+
+
+def _means_the_same(conversion: fx.Node) -> bool:
+    """Whether what a conversion gives hides what its operand hides. For
+    example, a bool mask as numbers is added, and hides nothing."""
+    source: Any = conversion.args[0]
+    one, other = source.meta["val"].dtype, conversion.meta["val"].dtype
+    return one == other or (one.is_floating_point and other.is_floating_point)
 
 
 def _is_filled(node: Any, number: float) -> bool:
