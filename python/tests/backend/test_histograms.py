@@ -86,14 +86,26 @@ def test_sizes_of_data_are_left_to_pytorch():
     assert any("size of its result" in one.reason for one in operators)
 
 
-def test_integers_are_counted_on_gpus():
+@pytest.mark.parametrize(
+    "dtype, bins, low, high",
+    [
+        (torch.int32, 6, 0, 5),
+        (torch.int32, 8, 0, 1 << 30),
+        # Images: a byte times 256 has more than 8 bits.
+        (torch.uint8, 256, 0, 255),
+        (torch.uint8, 10, 0.5, 255.0),
+        (torch.int8, 20, -100, 100),
+        (torch.int8, 2500, 0, 9),
+    ],
+)
+def test_integers_are_counted_on_gpus(dtype, bins, low, high):
     """As experts' tokens are. The graph is run on the CPU."""
 
     def count(x):
-        return torch.histc(x, 6, 0, 5)
+        return torch.histc(x, bins, low, high)
 
     with FakeTensorMode():
-        x = torch.empty(3, 40, device="cuda", dtype=torch.int32)
+        x = torch.empty(3, 40, device="cuda", dtype=dtype)
         graph = make_fx(count, decomposition_table=tables.for_gpu())(x)
     assert not graph.graph.find_nodes(
         op="call_function", target=torch.ops.aten.histc.default
@@ -102,9 +114,24 @@ def test_integers_are_counted_on_gpus():
         if "device" in node.kwargs:
             node.kwargs = {**node.kwargs, "device": torch.device("cpu")}
     graph.recompile()
-    x = torch.randint(-2, 8, (3, 40), dtype=torch.int32)
-    inside = x[(x >= 0) & (x <= 5)]
-    assert torch.equal(graph(x), inside.bincount(minlength=6).int())
+    low, high, limits = int(low), int(high), torch.iinfo(dtype)
+    x = torch.randint(
+        max(low - 2, limits.min), min(high + 3, limits.max + 1), (3, 40)
+    )
+    inside = x[(x >= low) & (x <= high)]
+    places = ((inside - low) * bins // (high - low)).clamp(max=bins - 1)
+    wanted = places.bincount(minlength=bins).to(dtype)
+    assert torch.equal(graph(x.to(dtype)), wanted)
+
+
+def test_ends_of_ranges_that_a_type_does_not_have():
+    with FakeTensorMode():
+        x = torch.empty(9, device="cuda", dtype=torch.uint8)
+        for low, high in ((0, 300), (-1, 9)):
+            problem = histograms.find_problem(x, 10, low, high)
+            assert problem.startswith("its type does not have the ends")
+        problem = histograms.find_problem(x, 10, 0.2, 0.7)
+        assert problem == "its range follows from its elements"
 
 
 class _Model(torch.nn.Module):

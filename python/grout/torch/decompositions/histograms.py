@@ -35,6 +35,8 @@ element's range, are much faster."""
 def find_problem(x: torch.Tensor, bins: int, low: float, high: float) -> str:
     """Returns why a histogram is not decomposed, as a sentence without its full
     stop; "" if it is. For an invalid range, PyTorch raises an error."""
+    if not x.is_floating_point() and math.isfinite(high - low):
+        low, high = int(low), int(high)
     if low == high:
         return "its range follows from its elements"
     if not low < high or not math.isfinite(high - low) or bins < 1:
@@ -44,6 +46,9 @@ def find_problem(x: torch.Tensor, bins: int, low: float, high: float) -> str:
     if not x.is_floating_point():
         if x.device.type == "cpu":
             return "PyTorch has no histogram of integers on the CPU"
+        limits = torch.iinfo(x.dtype)
+        if low < limits.min or high > limits.max:
+            return "its type does not have the ends of its range"
     elif x.dtype not in (torch.float32, torch.float64):
         return "PyTorch rounds each step of a histogram of f16 or bf16"
     most = _MOST[x.device.type]
@@ -61,16 +66,21 @@ def _histc(
     """The last range includes its upper end."""
     if find_problem(x, bins, min, max):
         return NotImplemented
+    dtype = x.dtype
     x = x.reshape(-1)
+    if not dtype.is_floating_point:
+        min, max = int(min), int(max)
+        if (max - min) * bins > torch.iinfo(dtype).max:
+            x = x.to(torch.int64)  # The products below would wrap around.
     is_inside = (x >= min) & (x <= max)
     found = _quotient((x - min) * bins, max, min).clamp(max=bins - 1)
     if bins > _FEW and x.numel() <= sorting.LONGEST:
         places = torch.where(is_inside, found, -1).unsqueeze(0)
         ranges = groups.find(places, bins)
-        return (ranges.end - ranges.begin).squeeze(0).to(x.dtype)
+        return (ranges.end - ranges.begin).squeeze(0).to(dtype)
     if not found.is_floating_point():
         found = found.to(torch.int32)
-    return _count(torch.where(is_inside, found, -1), bins).to(x.dtype)
+    return _count(torch.where(is_inside, found, -1), bins).to(dtype)
 
 
 def _count(found: torch.Tensor, bins: int) -> torch.Tensor:
@@ -99,7 +109,7 @@ def _quotient(x: torch.Tensor, high: Any, low: Any) -> torch.Tensor:
     is first rounded to the type of `x`, as in eager. The division of floats is
     in f64, because GPU kernels divide f32 less exactly."""
     if not x.is_floating_point():
-        return torch.div(x, int(high) - int(low), rounding_mode="floor")
+        return torch.div(x, high - low, rounding_mode="floor")
     size = torch.full((), high, dtype=x.dtype, device=x.device) - torch.full(
         (), low, dtype=x.dtype, device=x.device
     )
