@@ -94,18 +94,18 @@ def test_conditions_that_inputs_add():
     def either(words):
         return causal(6, 6) | words[:, None, None, :]
 
-    def as_numbers(words):
-        return padded(words).float()
-
-    def as_bool(words):
-        return added(words).bool()
-
     def scores(words):
         return torch.where(words[:, None, None, :], 0.0, causal(6, 6) * 1.0)
 
+    def ones(words):
+        return padded(words).half()
+
+    def not_zero(words):
+        return torch.where(padded(words), 0.0, -math.inf).bool()
+
     for make in (padded, added):
         assert effect_of(make, 6, 6, words) == CAUSAL_AND_MORE
-    for make in (either, scores, as_numbers, as_bool):
+    for make in (either, scores, ones, not_zero):
         assert effect_of(make, 6, 6, words) == OTHER
 
 
@@ -129,6 +129,18 @@ def test_what_pytorch_adds_for_cudnn(length):
 
     assert effect_of(make, length, length) == CAUSAL
     assert effect_of(without_first, length, length) == OTHER
+
+
+def test_types_of_large_masks():
+    """An expanded f32 number times an f16 tensor is f32, which has -1e30. All
+    keys are alike, so none is hidden."""
+    length = 4096
+
+    def make():
+        signs = torch.where(causal(length, length), 1.0, 1.0).half()
+        return torch.full((), -1e30).expand(length, length) * signs
+
+    assert effect_of(make, length, length) == OTHER
 
 
 def test_random_masks_are_unknown():

@@ -113,12 +113,17 @@ class _Block:
         self._found: dict[fx.Node, Optional[torch.Tensor]] = {}
 
     def of(self, node: fx.Node) -> Optional[torch.Tensor]:
-        """Returns a tensor that broadcasts to the rows; None if the node is not
-        constant."""
-        node = _broadcast(node)
-        if node not in self._found:
-            self._found[node] = self._of(node)
-        return self._found[node]
+        """Returns a tensor that broadcasts to the rows, with as many axes as
+        the node: operators promote types by axes. Returns None if the node is
+        not constant."""
+        source = _broadcast(node)
+        if source not in self._found:
+            self._found[source] = self._of(source)
+        found = self._found[source]
+        if found is None:
+            return None
+        missing = node.meta["val"].dim() - found.dim()
+        return found.view([1] * missing + list(found.shape))
 
     def _of(self, node: fx.Node) -> Optional[torch.Tensor]:
         value = node.meta.get("val")
@@ -195,24 +200,19 @@ def _conjuncts(mask: fx.Node) -> list[fx.Node]:
     """Returns masks that all let a score pass if `mask` does: of `where(a & b,
     0, -inf)`, a and b."""
     mask = _broadcast(mask)
-    if support.packet(mask) in _CONVERSIONS and _means_the_same(mask):
+    if support.packet(mask) in _CONVERSIONS and _is_bool(mask) == _is_bool(
+        mask.args[0]
+    ):
         return _conjuncts(mask.args[0])
     if mask.target is aten.where.self and _is_filled(mask.args[2], -math.inf):
         return _conjuncts(mask.args[0])
-    if support.packet(mask) in _AND and all(
-        isinstance(one, fx.Node) and one.meta["val"].dtype == torch.bool
-        for one in mask.args
-    ):
+    if support.packet(mask) in _AND and all(map(_is_bool, mask.args)):
         return [part for one in mask.args for part in _conjuncts(one)]
     return [mask]
 
 
-def _means_the_same(conversion: fx.Node) -> bool:
-    """Whether what a conversion gives hides what its operand hides. For
-    example, a bool mask as numbers is added, and hides nothing."""
-    source: Any = conversion.args[0]
-    one, other = source.meta["val"].dtype, conversion.meta["val"].dtype
-    return one == other or (one.is_floating_point and other.is_floating_point)
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, fx.Node) and value.meta["val"].dtype == torch.bool
 
 
 def _is_filled(node: Any, number: float) -> bool:
