@@ -109,6 +109,16 @@ def test_bounds_that_hold_for_some_decide_nothing(selections_of):
     assert selections_of(function, torch.randn(9, 5), torch.randn(9, 2)) >= 1
 
 
+def test_numbers_that_a_type_does_not_have_decide_nothing(selections_of):
+    """PyTorch compares int8 with 300 as with 44."""
+
+    def function(x, y):
+        return torch.where(x.clamp(0, 50) != 300, y, y.cos())
+
+    x, y = torch.arange(40, 48, dtype=torch.int8), torch.randn(8)
+    assert selections_of(function, x, y) == 1
+
+
 def test_what_is_expanded_stays(selections_of):
     def function(x, y):
         return torch.where((x.clamp(0, 3) < 4).unsqueeze(-1), y, 0)

@@ -22,6 +22,12 @@ def put(i, accumulate=False):
     )
 
 
+def wrapped(i):
+    """300 wraps around to 44: the scalar tensor does not decide the type."""
+    narrow = i.clamp(0, 6).to(torch.int8)
+    return torch.where(i > 2, narrow, torch.full((), 300)).long()
+
+
 @pytest.mark.parametrize(
     "places, bounds",
     [
@@ -37,13 +43,14 @@ def put(i, accumulate=False):
         (functools.partial(put, accumulate=True), None),
         (lambda i: torch.full((4,), 0).scatter(0, i.clamp(0, 3), 5), (0, 5)),
         (lambda i: i.scatter(0, i.clamp(0, 3), 5), None),
+        (wrapped, None),
         (lambda i: i, None),
         (lambda i: i.to(torch.int32).clamp(0, 6).view(torch.int64), None),
     ],
     ids=[
         *["clamped", "viewed", "changed", "half", "turned round", "shifted"],
         *["shifted by inputs", "shifted away", "put", "added", "scattered"],
-        *["scattered into inputs", "unknown", "bits"],
+        *["scattered into inputs", "wrapped", "unknown", "bits"],
     ],
 )
 def test_bounds(places, bounds):

@@ -10,7 +10,7 @@ from typing import Any, Callable, Optional
 import torch
 from torch import fx
 
-from .integers import Integers, has_same_elements, is_integer
+from .integers import Integers, has_number, has_same_elements, is_integer
 from .rewrite import Context, Rewrite
 
 aten = torch.ops.aten
@@ -45,7 +45,7 @@ def _decide(node: fx.Node, integers: Integers) -> Optional[bool]:
         return None
     x, y = node.args
     bounds = integers.of(x) if is_integer(x) else None
-    if bounds is None or type(y) is not int:
+    if bounds is None or type(y) is not int or not has_number(x, y):
         return None
     return _DECISIONS[node.target](*bounds, y)
 

@@ -58,6 +58,20 @@ def is_integer(node: Any) -> bool:
     )
 
 
+def has_number(node: fx.Node, number: int) -> bool:
+    """Whether the type of a node's integers has `number`. PyTorch computes with
+    other numbers as if they wrapped around."""
+    limits = torch.iinfo(node.meta["val"].dtype)
+    return limits.min <= number <= limits.max
+
+
+def _converted(bounds: Bounds, node: fx.Node) -> Bounds:
+    """Returns the bounds of integers that are converted to the type of `node`;
+    None if they may wrap around."""
+    fits = bounds and all(has_number(node, number) for number in bounds)
+    return bounds if fits else None
+
+
 class Integers:
     """The bounds of the integers in a graph of ATen operators."""
 
@@ -90,38 +104,29 @@ class Integers:
         if operator in (aten.amax, aten.amin):
             return self.of(args[0])
         if operator in (aten._to_copy, prims.convert_element_type):
-            return self._of_cast(node)
+            return _converted(self.of(args[0]), node)
         if operator is aten.cat:
             assert isinstance(args[0], (list, tuple))
-            return self._of_all(*args[0])
+            return _converted(self._of_all(*args[0]), node)
         if node.target is aten.where.self:
-            return self._of_all(*args[1:3])
+            return _converted(self._of_all(*args[1:3]), node)
         if node.target in (aten.scatter.src, aten.scatter.value):
-            return self._of_all(args[0], args[3])
+            return _converted(self._of_all(args[0], args[3]), node)
         if node.target is aten.index_put.default and args[3:] in ((), (False,)):
             return self._of_all(args[0], args[2])
         if node.target is aten.bitwise_right_shift.Tensor:
             return self._of_shift(node)
         if node.target is aten.clamp.default:
-            return self._of_clamp(*(*args, None, None)[:3])
+            return self._of_clamp(node, *(*args, None, None)[:3])
         return self._of_constant(node)
 
-    def _of_cast(self, node: fx.Node) -> Bounds:
-        bounds = self.of(node.args[0])
-        limits = torch.iinfo(node.meta["val"].dtype)
-        return (
-            bounds
-            if bounds and limits.min <= bounds[0] and bounds[1] <= limits.max
-            else None
-        )
-
-    def _of_clamp(self, x: Any, least: Any, most: Any) -> Bounds:
+    def _of_clamp(self, node: fx.Node, x: Any, least: Any, most: Any) -> Bounds:
         low, high = self.of(x) or (-math.inf, math.inf)
         # First `least` bounds an element, and then `most`.
         for limit, choose in ((least, max), (most, min)):
             if limit is None:
                 continue
-            if type(limit) is not int:
+            if type(limit) is not int or not has_number(node, limit):
                 return None
             low, high = choose(low, limit), choose(high, limit)
         if math.isinf(low) or math.isinf(high):
@@ -130,6 +135,7 @@ class Integers:
 
     def _of_shift(self, node: fx.Node) -> Bounds:
         bounds, by = map(self.of, node.args)
+        bounds = _converted(bounds, node)
         if not bounds or not by or by[0] != by[1]:
             return None
         if not 0 <= by[0] < torch.iinfo(node.meta["val"].dtype).bits:
