@@ -289,3 +289,22 @@ func.func @scheduled(%x: tensor<4x8xf32>, %init: tensor<4x8xf32>) -> tensor<4x8x
   }
   return %r : tensor<4x8xf32>
 }
+
+// -----
+
+// One empty tensor for both results, as after CSE.
+// CHECK-LABEL: func.func @one_empty_tensor
+// CHECK: scop.kernel {{.*}} -> tensor<12xf32>, tensor<12xf32>
+func.func @one_empty_tensor(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>) {
+  %e = tensor.empty() : tensor<3x4xf32>
+  %r:2 = scop.kernel ins(%x : tensor<3x4xf32>) outs(%e, %e : tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>, tensor<3x4xf32> {
+  ^bb0(%X: memref<3x4xf32>, %Y: memref<3x4xf32>, %Z: memref<3x4xf32>):
+    scop.stmt @two domain [3, 4] reads(%X[(d0, d1) -> (d0, d1)] : memref<3x4xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<3x4xf32>, %Z[(d0, d1) -> (d0, d1)] : memref<3x4xf32>) {
+    ^bb0(%a: f32):
+      %b = arith.negf %a : f32
+      scop.yield %a, %b : f32, f32
+    }
+  }
+  return %r#0, %r#1 : tensor<3x4xf32>, tensor<3x4xf32>
+}

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/InterleavedRange.h"
 
@@ -469,7 +470,9 @@ void Collapse::rewriteKernel() {
   for (auto &[array, axes] : arrays)
     array.setType(getNewType(array));
   collapsed.getBody().takeBody(kernel.getBody());
-  SmallVector<Value> operands = llvm::to_vector(kernel.getOperands());
+  // Two operands may be the same tensor, which is erased once.
+  llvm::SmallSetVector<Value, 8> operands(llvm::from_range,
+                                          kernel.getOperands());
   kernel.erase();
   for (Value operand : operands)
     if (auto empty = operand.getDefiningOp<tensor::EmptyOp>();
