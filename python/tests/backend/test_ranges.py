@@ -43,6 +43,7 @@ def wrapped(i):
         (functools.partial(put, accumulate=True), None),
         (lambda i: torch.full((4,), 0).scatter(0, i.clamp(0, 3), 5), (0, 5)),
         (lambda i: i.scatter(0, i.clamp(0, 3), 5), None),
+        (lambda i: torch.empty(4, dtype=torch.int64).scatter(0, i, 5), None),
         (wrapped, None),
         (lambda i: i, None),
         (lambda i: i.to(torch.int32).clamp(0, 6).view(torch.int64), None),
@@ -50,7 +51,13 @@ def wrapped(i):
     ids=[
         *["clamped", "viewed", "changed", "half", "turned round", "shifted"],
         *["shifted by inputs", "shifted away", "put", "added", "scattered"],
-        *["scattered into inputs", "wrapped", "unknown", "bits"],
+        *[
+            "scattered into inputs",
+            "scattered into nothing",
+            "wrapped",
+            "unknown",
+            "bits",
+        ],
     ],
 )
 def test_bounds(places, bounds):

@@ -22,6 +22,17 @@ the node gives, where these are known."""
 _MOST_ELEMENTS = 2**24
 
 
+_UNDEFINED = {
+    aten.empty,
+    aten.empty_like,
+    aten.empty_permuted,
+    aten.empty_strided,
+    aten.new_empty,
+    aten.new_empty_strided,
+}
+"""Operators whose results have any elements."""
+
+
 class Constants:
     """Computes values of nodes in a graph of ATen operators, where they do not
     depend on the graph's inputs."""
@@ -110,6 +121,7 @@ def may_be_constant(node: fx.Node) -> bool:
         and value.numel() <= _MOST_ELEMENTS
         and not node.target._schema.is_mutable
         and torch.Tag.nondeterministic_seeded not in node.target.tags
+        and support.packet(node) not in _UNDEFINED
         and not node.is_impure()
     )
 
