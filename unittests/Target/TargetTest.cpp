@@ -185,6 +185,12 @@ TEST_F(TargetTest, TheModelOfAttentionSaysWhetherItHasItsOwnLaunch) {
   EXPECT_EQ(execution.getMode(), tsync::Mode::serial);
 }
 
+TEST_F(TargetTest, ATargetNeedsAName) {
+  TargetSpec spec = lookupTarget("cpu")->getSpec();
+  spec.name = "";
+  EXPECT_DEATH(registerTarget(std::make_unique<Target>(spec)), "has no name");
+}
+
 TEST_F(TargetTest, ReferencesNeedGeneratorsOfKernels) {
   TargetSpec spec = test::getSpec("h200", "small");
   registerTarget(std::make_unique<Target>(spec));
