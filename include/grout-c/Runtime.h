@@ -54,7 +54,7 @@
 extern "C" {
 #endif
 
-#define GROUT_RUNTIME_API_VERSION 6
+#define GROUT_RUNTIME_API_VERSION 7
 
 /// A buffer that a caller passes must start at a multiple of this number of
 /// bytes, for plans on the CPU (a cache line) and on a GPU (the widest access).
@@ -186,6 +186,15 @@ typedef struct grout_session_config {
   /// Nonzero: the session has no memory for intermediates, and the caller
   /// passes memory to each run (grout_session_run_in). Since version 5.
   uint32_t caller_workspace;
+  /// For a plan that several ranks run together (grout_module_symmetric): the
+  /// number of this rank, the number of ranks, and for each rank the address,
+  /// in this process, of its symmetric memory. The addresses are multiples of
+  /// GROUT_BUFFER_ALIGNMENT. The memory is all 0 before the first rank runs the
+  /// plan, is used by one session of each rank, and lives as long as these
+  /// sessions. All ranks run the plan equally often. Since version 7.
+  uint32_t rank;
+  uint32_t ranks;
+  void *const *symmetric;
 } grout_session_config;
 
 /// Returns the GROUT_RUNTIME_API_VERSION of the library.
@@ -246,6 +255,14 @@ GROUT_RUNTIME_API grout_status grout_module_device(const grout_module *module,
 /// version 5.
 GROUT_RUNTIME_API grout_status grout_module_workspace(
     const grout_module *module, grout_plan plan, uint64_t *bytes);
+
+/// Returns how many ranks run a plan together, and how many bytes of symmetric
+/// memory each of them needs: memory that all ranks can read and write. Returns
+/// 1 rank and 0 bytes for a plan that exchanges no data. Fails with
+/// GROUT_ERROR_NOT_FOUND if there is no such plan. Since version 7.
+GROUT_RUNTIME_API grout_status
+grout_module_symmetric(const grout_module *module, grout_plan plan,
+                       uint64_t *bytes, uint32_t *ranks);
 
 /// Return how many inputs and outputs the function has. Both plans have the
 /// same number.

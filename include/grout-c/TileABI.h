@@ -25,6 +25,13 @@ typedef struct grout_tile_context {
                uint32_t count);
   /// Adds 1 to `semaphore`, after all writes of the caller.
   void (*post)(const struct grout_tile_context *context, uint32_t semaphore);
+  /// Gives `bytes` bytes at `data` to all ranks that run the plan. Returns when
+  /// all ranks have called this function in this run of the launch. The result
+  /// has the address of what each rank gave, in the order of the ranks. The
+  /// data stay there until the next run of the launch. Only a launch with an
+  /// exchange may call this function, and one tile of it, once.
+  void *const *(*exchange)(const struct grout_tile_context *context,
+                           const void *data, uint64_t bytes);
 } grout_tile_context;
 
 /// Runs the tile at (x, y, z) of a tile kernel's grid.

@@ -6,6 +6,7 @@
 
 #include "grout/InitAllDialects.h"
 
+#include "grout/Dialect/Collective/IR/Collective.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/Scop/Transforms/BufferizableOpInterfaceImpl.h"
@@ -40,8 +41,9 @@ using namespace mlir;
 
 void grout::registerAllDialects(DialectRegistry &registry) {
   registerAllTargets();
-  registry.insert<GroutDialect, launch::LaunchDialect, scop::ScopDialect,
-                  tgemm::TGemmDialect, tsync::TSyncDialect>();
+  registry.insert<GroutDialect, collective::CollectiveDialect,
+                  launch::LaunchDialect, scop::ScopDialect, tgemm::TGemmDialect,
+                  tsync::TSyncDialect>();
   registry
       .insert<affine::AffineDialect, arith::ArithDialect,
               bufferization::BufferizationDialect, func::FuncDialect,

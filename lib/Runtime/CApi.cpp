@@ -145,6 +145,19 @@ grout_status grout_module_workspace(const grout_module *module, grout_plan plan,
   });
 }
 
+grout_status grout_module_symmetric(const grout_module *module, grout_plan plan,
+                                    uint64_t *bytes, uint32_t *ranks) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(checkNotNull({module, bytes, ranks}));
+    const artifact::Plan *found = findPlan(module, plan);
+    if (!found)
+      return missingPlan();
+    *bytes = found->symmetric();
+    *ranks = found->ranks();
+    return Status::ok();
+  });
+}
+
 uint32_t grout_module_num_inputs(const grout_module *module) {
   return module->loaded->artifact().inputs()->size();
 }

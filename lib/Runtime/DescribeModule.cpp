@@ -98,6 +98,10 @@ static void printLaunch(const Launch &launch, uint32_t index, bool onGpu,
   for (const Argument *argument : *launch.arguments())
     if (const SemaphoresArg *arg = argument->value_as_SemaphoresArg())
       out << "    uses the semaphores of launch " << arg->launch() << '\n';
+  if (launch.exchange())
+    out << "    exchanges data with other ranks in "
+        << launch.exchange()->bytes() << " bytes at "
+        << launch.exchange()->offset() << '\n';
   if (launch.after())
     for (const Edge *edge : *launch.after())
       out << "    after launch " << edge->launch() << ", "
@@ -113,6 +117,9 @@ static void printPlan(const char *title, const Artifact &artifact,
       constants += buffer->data()->size();
   out << title << " on the " << (onGpu ? "GPU" : "CPU") << ", workspace of "
       << plan.workspace() << " bytes, constants of " << constants << " bytes\n";
+  if (plan.symmetric())
+    out << "  for " << plan.ranks() << " ranks, with " << plan.symmetric()
+        << " bytes of symmetric memory each\n";
   printBuffers(plan, out);
   if (plan.in_place())
     for (const InPlace *pair : *plan.in_place())

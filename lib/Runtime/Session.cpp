@@ -21,9 +21,10 @@ static uint32_t getAlignment(const LoadedModule &module, const Plan &plan) {
 }
 
 Session::Session(std::shared_ptr<const LoadedModule> module, const Plan &plan,
-                 const grout_session_config &config)
+                 const grout_session_config &config, SymmetricMemory symmetric)
     : module(std::move(module)), plan(plan),
       hasCallerWorkspace(config.caller_workspace != 0),
+      symmetric(std::move(symmetric)),
       callerBuffers(plan, getAlignment(*this->module, plan),
                     hasCallerWorkspace),
       bound(plan.buffers()->size(), 0) {}
@@ -43,9 +44,12 @@ Status Session::create(std::shared_ptr<const LoadedModule> module,
   if (!std::isfinite(config.timeout_seconds) || config.timeout_seconds < 0)
     return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
                          "timeout_seconds is negative or not finite");
-  if (runsOnGpu(module->artifact(), *plan))
-    return CudaSession::create(std::move(module), *plan, config, session);
-  return CpuSession::create(std::move(module), *plan, config, session);
+  SymmetricMemory symmetric;
+  GROUT_RETURN_IF_ERROR(SymmetricMemory::get(*plan, config, symmetric));
+  auto create = runsOnGpu(module->artifact(), *plan) ? CudaSession::create
+                                                     : CpuSession::create;
+  return create(std::move(module), *plan, config, std::move(symmetric),
+                session);
 }
 
 Status Session::run(const void *const *inputs, void *const *outputs,
@@ -89,6 +93,10 @@ Status Session::skipEpochs(uint32_t epochs) {
     return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
                          "epochs can be skipped once, after exactly one "
                          "successful run");
+  if (plan.symmetric())
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                         "epochs of a plan that exchanges data with other "
+                         "ranks cannot be skipped");
   skipped = true;
   return advanceSyncState(epochs);
 }

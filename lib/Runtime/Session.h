@@ -9,6 +9,7 @@
 
 #include "CallerBuffers.h"
 #include "LoadedModule.h"
+#include "SymmetricMemory.h"
 #include "grout/RuntimeSupport/Status.h"
 
 #include <functional>
@@ -44,7 +45,8 @@ public:
 
 protected:
   Session(std::shared_ptr<const LoadedModule> module,
-          const artifact::Plan &plan, const grout_session_config &config);
+          const artifact::Plan &plan, const grout_session_config &config,
+          SymmetricMemory symmetric);
 
   /// Refuses a stream that the device cannot run on.
   virtual Status checkStream(void *stream) const = 0;
@@ -69,6 +71,7 @@ protected:
   std::shared_ptr<const LoadedModule> module;
   const artifact::Plan &plan;
   const bool hasCallerWorkspace;
+  SymmetricMemory symmetric;
 
 private:
   CallerBuffers callerBuffers;

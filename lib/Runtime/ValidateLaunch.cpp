@@ -38,6 +38,7 @@ namespace {
 struct ArgumentSummary {
   bool hasSyncState = false;
   bool hasTasks = false;
+  bool hasPeers = false;
   uint64_t parameterBytes = 0;
 
   void add(uint64_t size, uint64_t alignment) {
@@ -81,6 +82,17 @@ static Status validateArgument(const Plan &plan, uint32_t index,
     summary.add(kernelabi::kAddressBytes, kernelabi::kAddressBytes);
     GROUT_RETURN_IF_ERROR(
         validateSemaphoresArg(*argument.value_as_SemaphoresArg(), index));
+    break;
+  case KernelArg::RankArg:
+    summary.add(kernelabi::kTaskCountBytes, kernelabi::kTaskCountBytes);
+    summary.hasPeers = true;
+    break;
+  case KernelArg::PeerArg:
+    summary.add(kernelabi::kAddressBytes, kernelabi::kAddressBytes);
+    summary.hasPeers = true;
+    if (argument.value_as_PeerArg()->rank() >= plan.ranks())
+      return invalid("it is for rank ", argument.value_as_PeerArg()->rank(),
+                     " of ", plan.ranks());
     break;
   default:
     return invalid("unknown kind of argument ", int(argument.value_type()));
@@ -214,6 +226,25 @@ static Status validateCpuLaunch(const Launch &launch) {
   return Status::ok();
 }
 
+/// Checks where `launch` exchanges data with other ranks.
+static Status validateExchange(const Plan &plan, const Launch &launch,
+                               const ArgumentSummary &summary) {
+  const Exchange *exchange = launch.exchange();
+  if (!exchange)
+    return summary.hasPeers
+               ? invalid("it has arguments for other ranks, but no exchange")
+               : Status::ok();
+  if (exchange->offset() % GROUT_BUFFER_ALIGNMENT != 0)
+    return invalid("its exchange is at byte ", exchange->offset(),
+                   ", which is not a multiple of ", GROUT_BUFFER_ALIGNMENT);
+  if (exchange->bytes() == 0 ||
+      !fits(exchange->offset(), exchange->bytes(), plan.symmetric()))
+    return invalid("its exchange has ", exchange->bytes(), " bytes at ",
+                   exchange->offset(), ", outside of the symmetric memory of ",
+                   plan.symmetric());
+  return Status::ok();
+}
+
 static Status validateEdges(const Launch &launch, uint32_t index) {
   if (!launch.after())
     return Status::ok();
@@ -255,5 +286,6 @@ Status runtime::validateLaunch(const Artifact &artifact, const Plan &plan,
   GROUT_RETURN_IF_ERROR(onGpu ? validateGpuLaunch(launch, summary)
                               : validateCpuLaunch(launch));
   GROUT_RETURN_IF_ERROR(validateParts(launch, onGpu));
+  GROUT_RETURN_IF_ERROR(validateExchange(plan, launch, summary));
   return validateEdges(launch, index);
 }

@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Validate.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "grout/RuntimeSupport/CheckedMath.h"
 
+#include <map>
 #include <vector>
 
 using namespace grout;
@@ -175,11 +177,44 @@ static Status validateInPlace(const Artifact &artifact, const Plan &plan) {
   return Status::ok();
 }
 
+static Status validateRanks(const Plan &plan) {
+  if (plan.ranks() == 0 || plan.ranks() > kernelabi::kMaxRanks)
+    return invalid("it is for ", plan.ranks(), " ranks, not 1 to ",
+                   kernelabi::kMaxRanks);
+  if (plan.symmetric() > kMaxWorkspaceBytes)
+    return invalid("the symmetric memory of ", plan.symmetric(),
+                   " bytes is larger than the limit of ", kMaxWorkspaceBytes);
+  if ((plan.ranks() == 1) != (plan.symmetric() == 0))
+    return invalid("it is for ", plan.ranks(), " ranks, and has ",
+                   plan.symmetric(), " bytes of symmetric memory");
+  return Status::ok();
+}
+
+/// Checks that no two launches exchange data in the same bytes. Each exchange
+/// must be in the symmetric memory.
+static Status validateExchanges(const Plan &plan) {
+  std::map<uint64_t, uint64_t> ends; // by offset
+  for (const Launch *launch : *plan.launches()) {
+    const Exchange *exchange = launch->exchange();
+    if (!exchange)
+      continue;
+    uint64_t end = exchange->offset() + exchange->bytes();
+    auto [it, isNew] = ends.emplace(exchange->offset(), end);
+    auto next = std::next(it);
+    if (!isNew || (next != ends.end() && next->first < end) ||
+        (it != ends.begin() && std::prev(it)->second > exchange->offset()))
+      return invalid("two launches exchange data at byte ", exchange->offset(),
+                     " of the symmetric memory");
+  }
+  return Status::ok();
+}
+
 Status runtime::validatePlan(const Artifact &artifact, const Plan &plan,
                              bool isReference) {
   if (plan.workspace() > kMaxWorkspaceBytes)
     return invalid("the workspace of ", plan.workspace(),
                    " bytes is larger than the limit of ", kMaxWorkspaceBytes);
+  GROUT_RETURN_IF_ERROR(validateRanks(plan));
   GROUT_RETURN_IF_ERROR(validateBuffers(artifact, plan, isReference));
   if (isReference && plan.in_place())
     return invalid("a reference has outputs in place of inputs");
@@ -189,5 +224,5 @@ Status runtime::validatePlan(const Artifact &artifact, const Plan &plan,
   for (flatbuffers::uoffset_t i = 0; i != plan.launches()->size(); ++i)
     GROUT_RETURN_IF_ERROR(
         validateLaunch(artifact, plan, i).in("launch " + std::to_string(i)));
-  return Status::ok();
+  return validateExchanges(plan);
 }

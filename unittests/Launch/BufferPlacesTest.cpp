@@ -75,7 +75,7 @@ LaunchOpInterface PlacesTest::addLaunch(ValueRange reads, ValueRange writes,
       builder.getDenseI32ArrayAttr(edges), /*early=*/DenseI64ArrayAttr(),
       /*semaphores=*/Value(), builder.getArrayAttr({}),
       builder.getArrayAttr(builder.getI64ArrayAttr({1})),
-      /*order=*/ArrayAttr());
+      /*order=*/ArrayAttr(), /*exchange=*/ExchangeAttr());
   return cast<LaunchOpInterface>(*kernel);
 }
 

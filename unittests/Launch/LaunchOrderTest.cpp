@@ -64,7 +64,7 @@ protected:
         builder.getDenseI32ArrayAttr(edges), /*early=*/DenseI64ArrayAttr(),
         /*semaphores=*/Value(), builder.getArrayAttr({}),
         builder.getArrayAttr(builder.getI64ArrayAttr({1})),
-        /*order=*/ArrayAttr());
+        /*order=*/ArrayAttr(), /*exchange=*/ExchangeAttr());
     kernel.setTriggersBeforeWait(triggersFirst);
     return cast<LaunchOpInterface>(*kernel);
   }

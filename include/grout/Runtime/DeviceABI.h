@@ -92,6 +92,21 @@ constexpr uint32_t kMaxParameterBytes = 32764;
 constexpr uint32_t kBufferAlignment = GROUT_BUFFER_ALIGNMENT;
 
 //===----------------------------------------------------------------------===//
+// Symmetric memory of a launch that exchanges data with other ranks
+//===----------------------------------------------------------------------===//
+
+/// Returns `bytes`, rounded up to where other data of an exchange may start.
+constexpr uint64_t getExchangeBytes(uint64_t bytes) {
+  return (bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+}
+
+/// Returns how many bytes precede the data of an exchange: `semaphores`
+/// semaphores, which have the same places as in a synchronisation state.
+constexpr uint64_t getExchangeHeaderBytes(uint64_t semaphores) {
+  return getExchangeBytes(getSyncStateBytes(semaphores));
+}
+
+//===----------------------------------------------------------------------===//
 // Tensor maps, as cuTensorMapEncodeTiled limits them
 //===----------------------------------------------------------------------===//
 
@@ -132,6 +147,8 @@ constexpr uint32_t kMaxBlocksPerProcessor = 32;
 constexpr uint32_t kMaxClusterBlocks = 8;
 /// The limit of every GPU that kernels are compiled for.
 constexpr uint32_t kMaxDynamicSharedMemory = 227 * 1024;
+/// The most ranks that run a plan together: the GPUs of a host.
+constexpr uint32_t kMaxRanks = 8;
 constexpr uint32_t kMaxGridX = 0x7fffffff;
 constexpr uint32_t kMaxGridYZ = 0xffff;
 

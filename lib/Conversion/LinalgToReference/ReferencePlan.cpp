@@ -361,7 +361,8 @@ void ReferencePlan::addKernel(ReferenceKernel &kernel) {
       builder.getDenseI32ArrayAttr(edges), /*early=*/DenseI64ArrayAttr(),
       /*semaphores=*/Value(),
       builder.getArrayAttr(launch.buffers.getArgs(context)),
-      builder.getArrayAttr(builder.getI64ArrayAttr(launch.grid)), order);
+      builder.getArrayAttr(builder.getI64ArrayAttr(launch.grid)), order,
+      /*exchange=*/launch::ExchangeAttr());
   lastLaunch = op.getToken();
   op.setBlock(launch.block);
 }

@@ -87,6 +87,7 @@ FailureOr<LaunchCode> CPULaunchGenerator::generate(launch::TilesOp launch,
                      buffers);
     if (failed(emitBody(*find(kernel), kernel, tensors, layout, body)))
       return failure();
+    code.exchange = find(kernel)->getExchange(kernel);
     // Tiles of one kernel are independent: without a given order, any order
     // will do.
     AffineMap order =

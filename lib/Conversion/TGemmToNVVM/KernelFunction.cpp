@@ -42,9 +42,11 @@ LLVM::LLVMFuncOp hopper::createKernelFunction(OpBuilder &builder, Location loc,
     case launch::ArgKind::sync_state:
     case launch::ArgKind::semaphores:
     case launch::ArgKind::task_list:
+    case launch::ArgKind::peer:
       types.push_back(pointer);
       break;
     case launch::ArgKind::task_count:
+    case launch::ArgKind::rank:
       types.push_back(builder.getI32Type());
       break;
     }

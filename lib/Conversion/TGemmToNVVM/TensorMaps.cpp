@@ -57,7 +57,8 @@ unsigned KernelParams::addTensorMap(Value buffer, int64_t offset,
                                     launch::Im2colAttr im2col) {
   return add(launch::ArgAttr::get(
       buffer.getContext(), launch::ArgKind::tensor_map, getOperand(buffer),
-      offset, sizes, strides, box, swizzle, im2col));
+      offset, sizes, strides, box, swizzle, im2col,
+      /*rank=*/-1));
 }
 
 unsigned KernelParams::add(launch::ArgKind kind, MLIRContext *context) {

@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout-c/TileABI.h"
+#include "grout/Conversion/Common/TileContext.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include <cstddef>
 
 namespace grout {
 #define GEN_PASS_DEF_CONVERTTSYNCTOCPU
@@ -20,31 +19,6 @@ namespace grout {
 
 using namespace mlir;
 using namespace grout;
-
-/// Positions of the function pointers among the fields of grout_tile_context.
-static constexpr int32_t kWaitField =
-    offsetof(grout_tile_context, wait) / sizeof(void *);
-static constexpr int32_t kPostField =
-    offsetof(grout_tile_context, post) / sizeof(void *);
-
-/// Emits a call of function pointer `field` of `context` with the context and
-/// `arguments`.
-static void emitContextCall(OpBuilder &builder, Location loc, Value context,
-                            int32_t field, ValueRange arguments) {
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  auto contextType = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(), {pointer, pointer, pointer});
-  Value place = LLVM::GEPOp::create(builder, loc, pointer, contextType, context,
-                                    ArrayRef<LLVM::GEPArg>{0, field});
-  Value callee = LLVM::LoadOp::create(builder, loc, pointer, place);
-  SmallVector<Value> operands = {callee, context};
-  operands.append(arguments.begin(), arguments.end());
-  SmallVector<Type> types = {pointer};
-  llvm::append_range(types, arguments.getTypes());
-  auto calleeType = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(builder.getContext()), types);
-  LLVM::CallOp::create(builder, loc, calleeType, operands);
-}
 
 /// Data that tiles share on the CPU is written by ordinary stores.
 template <typename OpTy> static LogicalResult checkProxy(OpTy op) {
@@ -62,7 +36,8 @@ struct WaitToCall : OpConversionPattern<tsync::WaitOp> {
   LogicalResult
   matchAndRewrite(tsync::WaitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    emitContextCall(rewriter, op.getLoc(), adaptor.getSemaphores(), kWaitField,
+    emitContextCall(rewriter, op.getLoc(), adaptor.getSemaphores(),
+                    ContextFunction::wait,
                     {adaptor.getIndex(), adaptor.getCount()});
     rewriter.eraseOp(op);
     return success();
@@ -75,8 +50,8 @@ struct PostToCall : OpConversionPattern<tsync::PostOp> {
   LogicalResult
   matchAndRewrite(tsync::PostOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    emitContextCall(rewriter, op.getLoc(), adaptor.getSemaphores(), kPostField,
-                    adaptor.getIndex());
+    emitContextCall(rewriter, op.getLoc(), adaptor.getSemaphores(),
+                    ContextFunction::post, adaptor.getIndex());
     rewriter.eraseOp(op);
     return success();
   }

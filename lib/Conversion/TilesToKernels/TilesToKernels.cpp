@@ -160,7 +160,8 @@ static launch::KernelOp createKernel(launch::TilesOp launch,
       launch.getSemaphores(), builder.getArrayAttr(code.args),
       builder.getArrayAttr(grids),
       code.order.empty() ? ArrayAttr()
-                         : builder.getAffineMapArrayAttr(code.order));
+                         : builder.getAffineMapArrayAttr(code.order),
+      code.exchange);
   kernel.setResidents(code.residents);
   kernel.setBlock(code.block);
   kernel.setCluster(code.cluster);

@@ -29,9 +29,10 @@ static unsigned usableProcessors() {
 
 Status CpuSession::create(std::shared_ptr<const LoadedModule> module,
                           const Plan &plan, const grout_session_config &config,
+                          SymmetricMemory symmetric,
                           std::unique_ptr<Session> &session) {
   std::unique_ptr<CpuSession> created(
-      new CpuSession(std::move(module), plan, config));
+      new CpuSession(std::move(module), plan, config, std::move(symmetric)));
   GROUT_RETURN_IF_ERROR(created->prepare(config));
   session = std::move(created);
   return Status::ok();
@@ -108,6 +109,8 @@ Status CpuSession::prepareLaunch(const Launch &launch,
     bodies.push_back(reinterpret_cast<grout_tile_body>(address));
   }
   TileRunner::Options options;
+  options.rank = symmetric.rank;
+  options.peers = symmetric.getPeers(launch);
   options.timeoutSeconds = config.timeout_seconds;
   // Give each launch of a plan other delays.
   if (config.delay_seed)

@@ -27,6 +27,7 @@ public:
   static Status create(std::shared_ptr<const LoadedModule> module,
                        const artifact::Plan &plan,
                        const grout_session_config &config,
+                       SymmetricMemory symmetric,
                        std::unique_ptr<Session> &session);
 
 protected:

@@ -8,6 +8,7 @@
 #include "Backoff.h"
 #include "grout/Runtime/DeviceABI.h"
 
+#include <cstring>
 #include <thread>
 
 using namespace grout;
@@ -28,6 +29,11 @@ public:
     post = [](const grout_tile_context *context, uint32_t semaphore) {
       const auto &self = static_cast<const Worker &>(*context);
       self.runner.post(self, semaphore);
+    };
+    exchange = [](const grout_tile_context *context, const void *data,
+                  uint64_t bytes) {
+      const auto &self = static_cast<const Worker &>(*context);
+      return self.runner.exchange(self, data, bytes);
     };
   }
 
@@ -139,6 +145,67 @@ void TileRunner::post(const Worker &worker, uint32_t semaphore) {
   delay(worker.task, semaphore + 1);
   semaphores[semaphore].counter.fetch_add(1, std::memory_order_release);
   progress.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Returns the counter, in the memory at `peer`, of the runs for which rank
+/// `from` has given its data.
+static uint32_t *getGivenRuns(uintptr_t peer, uint32_t from) {
+  return reinterpret_cast<uint32_t *>(peer) + kernelabi::kFirstSemaphoreWord +
+         kernelabi::kWordsPerSemaphore * from;
+}
+
+/// Waits until rank `rank` has given its data. Returns whether it has.
+bool TileRunner::waitForRank(const Worker &worker, uint32_t rank) {
+  const uint32_t *runs = getGivenRuns(options.peers[options.rank], rank);
+  uint32_t target = kernelabi::getTarget(epoch, 1);
+  Backoff backoff;
+  auto start = std::chrono::steady_clock::now();
+  while (
+      !kernelabi::isReached(__atomic_load_n(runs, __ATOMIC_ACQUIRE), target)) {
+    if (failed.load(std::memory_order_relaxed))
+      return false;
+    if (!backoff.pause() || options.timeoutSeconds == 0)
+      continue;
+    std::chrono::duration<double> waited =
+        std::chrono::steady_clock::now() - start;
+    if (waited.count() < options.timeoutSeconds)
+      continue;
+    fail(Status::error(GROUT_ERROR_TIMEOUT, describe(worker.task), " of rank ",
+                       options.rank, " waits for rank ", rank,
+                       ", which has not come for ", options.timeoutSeconds,
+                       " seconds"));
+    return false;
+  }
+  return true;
+}
+
+void *const *TileRunner::exchange(const Worker &worker, const void *data,
+                                  uint64_t bytes) {
+  // The memory of each rank has two places, which runs use in turn. When a rank
+  // writes to a place for the second time, it has waited for all ranks in the
+  // run between, so all have read what was there.
+  const std::vector<uintptr_t> &peers = options.peers;
+  uint64_t first = kernelabi::getExchangeHeaderBytes(peers.size());
+  uint64_t place = first + epoch % 2 * kernelabi::getExchangeBytes(bytes);
+  given.assign(kernelabi::kMaxRanks, const_cast<void *>(data));
+  if (peers.empty() || first + 2 * kernelabi::getExchangeBytes(bytes) >
+                           launch.exchange()->bytes()) {
+    fail(Status::error(GROUT_ERROR_SYNCHRONISATION, describe(worker.task),
+                       " exchanges ", bytes,
+                       " bytes, for which its launch has no place"));
+    return given.data();
+  }
+  auto getPlace = [&](uint32_t rank) {
+    return reinterpret_cast<void *>(peers[rank] + place);
+  };
+  std::memcpy(getPlace(options.rank), data, bytes);
+  delay(worker.task, 0);
+  for (uintptr_t peer : peers)
+    __atomic_fetch_add(getGivenRuns(peer, options.rank), 1, __ATOMIC_RELEASE);
+  for (uint32_t rank = 0; rank != peers.size(); ++rank)
+    if (waitForRank(worker, rank))
+      given[rank] = getPlace(rank);
+  return given.data();
 }
 
 void TileRunner::runTasks(void *const *arguments) {

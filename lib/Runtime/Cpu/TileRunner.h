@@ -32,6 +32,10 @@ public:
     double timeoutSeconds = 0;
     /// 0 means no delays.
     uint64_t delaySeed = 0;
+    /// The rank that runs the plan, and where the launch exchanges data with
+    /// each rank.
+    uint32_t rank = 0;
+    std::vector<uintptr_t> peers;
   };
 
   TileRunner(const artifact::Launch &launch,
@@ -56,6 +60,8 @@ private:
   void wait(const Worker &worker, uint32_t semaphore, uint32_t count);
   void post(const Worker &worker, uint32_t semaphore);
   bool noteAwaited(const Worker &worker, uint32_t semaphore, uint32_t count);
+  void *const *exchange(const Worker &worker, const void *data, uint64_t bytes);
+  bool waitForRank(const Worker &worker, uint32_t rank);
   void delay(uint32_t task, uint32_t salt) const;
   void fail(Status status);
   Status checkCounters() const;
@@ -67,6 +73,9 @@ private:
   Options options;
   std::unique_ptr<Semaphore[]> semaphores;
   uint32_t epoch = 0;
+
+  /// What each rank gave in the present run.
+  std::vector<void *> given;
 
   std::atomic<uint64_t> ticket{0};
   /// Counts posts and finished tiles. A wait gives up if this number does not

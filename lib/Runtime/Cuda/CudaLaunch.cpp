@@ -55,6 +55,7 @@ static size_t parameterSize(const Argument &argument) {
   case KernelArg::TensorMapArg:
     return sizeof(TensorMap);
   case KernelArg::TaskCountArg:
+  case KernelArg::RankArg:
     return sizeof(uint32_t);
   default:
     return sizeof(DevicePtr);
@@ -207,6 +208,13 @@ void CudaLaunch::prepareParameters() {
     case KernelArg::TaskCountArg:
       parameter.count = static_cast<uint32_t>(TaskList(launch).size());
       pointer = &parameter.count;
+      break;
+    case KernelArg::RankArg:
+      parameter.count = addresses.rank;
+      pointer = &parameter.count;
+      break;
+    case KernelArg::PeerArg:
+      parameter.address = addresses.peers[argument.value_as_PeerArg()->rank()];
       break;
     default:
       break;

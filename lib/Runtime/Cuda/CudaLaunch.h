@@ -25,6 +25,9 @@ public:
     DevicePtr tasks = 0;
     /// The synchronisation states of all earlier launches, in order.
     std::vector<DevicePtr> earlierStates;
+    /// The rank that runs the plan, and where it exchanges data with each rank.
+    uint32_t rank = 0;
+    std::vector<uintptr_t> peers;
   };
 
   CudaLaunch(const DriverFunctions &driver, const artifact::Launch &launch,

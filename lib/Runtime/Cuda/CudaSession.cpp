@@ -18,11 +18,12 @@ using namespace grout::runtime::cuda;
 
 Status CudaSession::create(std::shared_ptr<const LoadedModule> module,
                            const Plan &plan, const grout_session_config &config,
+                           SymmetricMemory symmetric,
                            std::unique_ptr<Session> &session) {
   const DriverFunctions *driver = nullptr;
   GROUT_RETURN_IF_ERROR(openDriver(driver));
-  std::unique_ptr<CudaSession> created(
-      new CudaSession(std::move(module), plan, config, *driver));
+  std::unique_ptr<CudaSession> created(new CudaSession(
+      std::move(module), plan, config, std::move(symmetric), *driver));
   GROUT_RETURN_IF_ERROR(created->prepare(config));
   session = std::move(created);
   return Status::ok();
@@ -90,8 +91,11 @@ Status CudaSession::allocateBuffers() {
   placeIntermediates(workspace);
   std::vector<DevicePtr> states;
   for (const LaunchOffsets &offsets : launchOffsets) {
+    const Launch &launch =
+        *plan.launches()->Get(static_cast<uint32_t>(launchAddresses.size()));
     launchAddresses.push_back({arena->address(offsets.syncState),
-                               arena->address(offsets.tasks), states});
+                               arena->address(offsets.tasks), states,
+                               symmetric.rank, symmetric.getPeers(launch)});
     states.push_back(launchAddresses.back().syncState);
   }
   return Status::ok();

@@ -31,6 +31,7 @@ public:
   static Status create(std::shared_ptr<const LoadedModule> module,
                        const artifact::Plan &plan,
                        const grout_session_config &config,
+                       SymmetricMemory symmetric,
                        std::unique_ptr<Session> &session);
   ~CudaSession() override;
 
@@ -47,8 +48,9 @@ protected:
 private:
   CudaSession(std::shared_ptr<const LoadedModule> module,
               const artifact::Plan &plan, const grout_session_config &config,
-              const cuda::DriverFunctions &driver)
-      : Session(std::move(module), plan, config), driver(driver) {}
+              SymmetricMemory symmetric, const cuda::DriverFunctions &driver)
+      : Session(std::move(module), plan, config, std::move(symmetric)),
+        driver(driver) {}
 
   Status prepare(const grout_session_config &config);
   Status allocateBuffers();

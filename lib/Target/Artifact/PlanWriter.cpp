@@ -103,6 +103,7 @@ private:
                                artifact::BufferKind kind);
   LogicalResult addIntermediate(launch::BufferOp buffer);
   LogicalResult addBuffers();
+  LogicalResult addExchange(launch::KernelOp kernel, artifact::LaunchT &launch);
   LogicalResult addLaunch(launch::KernelOp kernel);
   artifact::ArgumentT getArgument(launch::KernelOp kernel, launch::ArgAttr arg);
   LogicalResult setGrid(launch::KernelOp kernel, artifact::LaunchT &launch);
@@ -291,6 +292,15 @@ artifact::ArgumentT PlanSerializer::getArgument(launch::KernelOp kernel,
     argument.value.Set(std::move(semaphores));
     break;
   }
+  case launch::ArgKind::rank:
+    argument.value.Set(artifact::RankArgT());
+    break;
+  case launch::ArgKind::peer: {
+    artifact::PeerArgT peer;
+    peer.rank = arg.getRank();
+    argument.value.Set(std::move(peer));
+    break;
+  }
   }
   return argument;
 }
@@ -309,6 +319,23 @@ LogicalResult PlanSerializer::setGrid(launch::KernelOp kernel,
   return success();
 }
 
+LogicalResult PlanSerializer::addExchange(launch::KernelOp kernel,
+                                          artifact::LaunchT &launch) {
+  std::optional<launch::ExchangeAttr> exchange = kernel.getExchange();
+  if (!exchange)
+    return success();
+  if (exchange->getOffset() < 0)
+    return kernel.emitOpError("has no place in the symmetric memory yet; run "
+                              "launch-place-buffers");
+  launch.exchange = std::make_unique<artifact::ExchangeT>();
+  launch.exchange->offset = exchange->getOffset();
+  launch.exchange->bytes = exchange->getBytes();
+  plan.ranks = exchange->getRanks();
+  plan.symmetric = std::max<uint64_t>(plan.symmetric, exchange->getOffset() +
+                                                          exchange->getBytes());
+  return success();
+}
+
 LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
   auto launch = std::make_unique<artifact::LaunchT>();
   launch->name = getTensorName(kernel.getName(), "kernel");
@@ -321,7 +348,7 @@ LogicalResult PlanSerializer::addLaunch(launch::KernelOp kernel) {
   for (auto arg : kernel.getArgs().getAsRange<launch::ArgAttr>())
     launch->arguments.push_back(
         std::make_unique<artifact::ArgumentT>(getArgument(kernel, arg)));
-  if (failed(setGrid(kernel, *launch)))
+  if (failed(setGrid(kernel, *launch)) || failed(addExchange(kernel, *launch)))
     return failure();
   launch->block = kernel.getBlock();
   launch->dynamic_shared_memory = kernel.getSharedMemory();

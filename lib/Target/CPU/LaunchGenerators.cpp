@@ -6,6 +6,7 @@
 
 #include "grout/Target/CPU/LaunchGenerators.h"
 
+#include "grout/Conversion/CollectiveToCPU/AllReduceBody.h"
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -14,7 +15,9 @@ using namespace grout;
 using namespace grout::cpu;
 
 CPULaunchGenerators::CPULaunchGenerators() {
-  add(std::make_unique<CPULaunchGenerator>());
+  auto generator = std::make_unique<CPULaunchGenerator>();
+  generator->add(std::make_unique<AllReduceBody>());
+  add(std::move(generator));
 }
 
 Operation *CPULaunchGenerators::createModule(OpBuilder &builder, Location loc,

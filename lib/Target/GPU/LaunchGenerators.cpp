@@ -6,6 +6,7 @@
 
 #include "grout/Target/GPU/LaunchGenerators.h"
 
+#include "grout/Conversion/CollectiveToNVVM/AllReduceLaunchGenerator.h"
 #include "grout/Conversion/Common/GPUModule.h"
 #include "grout/Conversion/ScopToGPU/ScopLaunchGenerator.h"
 
@@ -14,6 +15,7 @@ using namespace grout;
 
 GPULaunchGenerators::GPULaunchGenerators() {
   add(std::make_unique<scop::ScopLaunchGenerator>());
+  add(std::make_unique<AllReduceLaunchGenerator>());
 }
 
 Operation *GPULaunchGenerators::createModule(OpBuilder &builder, Location loc,

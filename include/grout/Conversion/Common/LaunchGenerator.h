@@ -33,6 +33,9 @@ struct LaunchCode {
   int64_t blocksPerProcessor = 1;
   /// The number of blocks of each kernel, if several kernels share the launch.
   llvm::SmallVector<int64_t> parts;
+  /// The memory with which the launch exchanges data with other ranks; null if
+  /// it does not.
+  launch::ExchangeAttr exchange;
 };
 
 /// Makes kernels of launches of some kinds of tile kernels. A generator has no

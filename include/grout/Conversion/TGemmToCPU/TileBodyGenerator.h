@@ -30,6 +30,12 @@ public:
                                    LaunchTensors &tensors,
                                    const SemaphoreLayout &layout,
                                    CPUTileBody &body) const = 0;
+
+  /// Returns the memory with which a launch of `kernel` exchanges data with
+  /// other ranks; null if it does not. Such a kernel is alone in its launch.
+  virtual launch::ExchangeAttr getExchange(mlir::Operation *kernel) const {
+    return {};
+  }
 };
 
 /// Create the generators for tgemm.matmul, tgemm.partial_sums,

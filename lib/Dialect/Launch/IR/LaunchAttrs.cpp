@@ -6,6 +6,7 @@
 
 #include "grout/Dialect/Launch/IR/Launch.h"
 
+#include "grout/Dialect/Launch/IR/BufferPlaces.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -48,11 +49,31 @@ LogicalResult Im2colAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult ExchangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   int64_t ranks, int64_t bytes,
+                                   int64_t offset) {
+  if (ranks < 2 || ranks > kernelabi::kMaxRanks)
+    return emitError() << "an exchange has 2 to " << kernelabi::kMaxRanks
+                       << " ranks, not " << ranks;
+  if (bytes < 1 || bytes > kMaxWorkspaceBytes)
+    return emitError() << "an exchange has 1 to 2^40 bytes, not " << bytes;
+  if (offset < -1 || offset > kMaxWorkspaceBytes - bytes ||
+      (offset > 0 && offset % kernelabi::kBufferAlignment != 0))
+    return emitError() << "an exchange is at a multiple of "
+                       << kernelabi::kBufferAlignment
+                       << " bytes up to 2^40, not at " << offset;
+  return success();
+}
+
 LogicalResult ArgAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               ArgKind kind, int64_t operand, int64_t offset,
                               ArrayRef<int64_t> sizes,
                               ArrayRef<int64_t> strides, ArrayRef<int64_t> box,
-                              Swizzle swizzle, Im2colAttr im2col) {
+                              Swizzle swizzle, Im2colAttr im2col,
+                              int64_t rank) {
+  if ((kind == ArgKind::peer) != (rank >= 0))
+    return emitError() << stringifyArgKind(kind)
+                       << (rank < 0 ? " needs a rank" : " takes no rank");
   bool takesOperand = kind == ArgKind::buffer || kind == ArgKind::tensor_map;
   if (takesOperand != (operand >= 0))
     return emitError() << stringifyArgKind(kind)
@@ -104,7 +125,7 @@ static ParseResult parseIntegers(AsmParser &parser,
 
 Attribute ArgAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
-  int64_t operand = -1, offset = 0;
+  int64_t operand = -1, offset = 0, rank = -1;
   SmallVector<int64_t> sizes, strides, box;
   Swizzle swizzle = Swizzle::none;
   Im2colAttr im2col;
@@ -123,6 +144,9 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
         return {};
     } else if (field == "offset") {
       if (parser.parseInteger(offset))
+        return {};
+    } else if (field == "rank") {
+      if (parser.parseInteger(rank))
         return {};
     } else if (field == "sizes") {
       if (parseIntegers(parser, sizes))
@@ -151,7 +175,7 @@ Attribute ArgAttr::parse(AsmParser &parser, Type) {
     return {};
   return parser.getChecked<ArgAttr>(loc, parser.getContext(), *kind, operand,
                                     offset, sizes, strides, box, swizzle,
-                                    im2col);
+                                    im2col, rank);
 }
 
 void ArgAttr::print(AsmPrinter &printer) const {
@@ -167,6 +191,8 @@ void ArgAttr::print(AsmPrinter &printer) const {
     printer << ", operand = " << getOperand();
   if (getOffset() != 0)
     printer << ", offset = " << getOffset();
+  if (getRank() >= 0)
+    printer << ", rank = " << getRank();
   printIntegers("sizes", getSizes());
   printIntegers("strides", getStrides());
   printIntegers("box", getBox());

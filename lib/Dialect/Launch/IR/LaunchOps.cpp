@@ -217,6 +217,55 @@ static LogicalResult verifySemaphores(KernelOp kernel) {
   return success();
 }
 
+/// Checks that arguments of `kernel` for symmetric memory fit its exchange.
+static LogicalResult verifyExchangeArgs(KernelOp kernel) {
+  std::optional<ExchangeAttr> exchange = kernel.getExchange();
+  for (ArgAttr arg : kernel.getArgs().getAsRange<ArgAttr>()) {
+    if (arg.getKind() != ArgKind::peer && arg.getKind() != ArgKind::rank)
+      continue;
+    if (!exchange)
+      return kernel.emitOpError()
+             << "has an argument of kind " << stringifyArgKind(arg.getKind())
+             << ", but no exchange with other ranks";
+    if (arg.getRank() >= exchange->getRanks())
+      return kernel.emitOpError()
+             << "has an argument for rank " << arg.getRank() << " of "
+             << exchange->getRanks();
+  }
+  return success();
+}
+
+/// Checks that all exchanges of `plan` have the same ranks, and that their
+/// bytes are apart.
+static LogicalResult verifyExchanges(PlanOp plan) {
+  SmallVector<KernelOp> placed;
+  int64_t ranks = 0;
+  for (auto kernel : plan.getBody().front().getOps<KernelOp>()) {
+    std::optional<ExchangeAttr> exchange = kernel.getExchange();
+    if (!exchange)
+      continue;
+    if (ranks && exchange->getRanks() != ranks)
+      return kernel.emitOpError()
+             << "exchanges data of " << exchange->getRanks()
+             << " ranks, but an earlier launch of " << ranks;
+    ranks = exchange->getRanks();
+    if (exchange->getOffset() >= 0)
+      placed.push_back(kernel);
+  }
+  llvm::stable_sort(placed, [](KernelOp a, KernelOp b) {
+    return a.getExchange()->getOffset() < b.getExchange()->getOffset();
+  });
+  for (size_t i = 1; i < placed.size(); ++i) {
+    ExchangeAttr before = *placed[i - 1].getExchange();
+    if (placed[i].getExchange()->getOffset() - before.getOffset() <
+        before.getBytes())
+      return placed[i].emitOpError()
+             << "has symmetric memory of another launch, which has "
+             << before.getBytes() << " bytes at " << before.getOffset();
+  }
+  return success();
+}
+
 /// Checks that the semaphores that tiles of `launch` post and wait for exist.
 static LogicalResult verifySemaphores(TilesOp launch) {
   int64_t available = 0;
@@ -242,8 +291,10 @@ static LogicalResult verifySemaphores(TilesOp launch) {
 
 LogicalResult PlanOp::verifyRegions() {
   for (auto kernel : getBody().front().getOps<KernelOp>())
-    if (failed(verifySemaphores(kernel)))
+    if (failed(verifySemaphores(kernel)) || failed(verifyExchangeArgs(kernel)))
       return failure();
+  if (failed(verifyExchanges(*this)))
+    return failure();
   for (auto tiles : getBody().front().getOps<TilesOp>())
     if (failed(verifySemaphores(tiles)))
       return failure();

@@ -105,12 +105,17 @@ static MemRefType getBufferType(Type type) {
   return MemRefType::get(tensor.getShape(), tensor.getElementType());
 }
 
+bool launch::isLaunchWithoutChain(Operation *op) {
+  auto kernel = dyn_cast<TileKernelOpInterface>(op);
+  return isa<scop::LaunchOp>(op) || (kernel && kernel.runsWithoutTiles());
+}
+
 /// Checks that all ops of `func` can be in a plan.
 static LogicalResult checkOps(func::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     return func.emitError("cannot be compiled: its body must be one block");
   for (Operation &op : func.getBody().front().without_terminator()) {
-    if (isa<tsync::ChainOp, scop::KernelOp, scop::LaunchOp>(op))
+    if (isa<tsync::ChainOp>(op) || isLaunchWithoutChain(&op))
       continue;
     if (auto fill = dyn_cast<linalg::FillOp>(op)) {
       // The fill becomes part of the kernels whose sums start from it.

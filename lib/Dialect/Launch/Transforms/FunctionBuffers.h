@@ -18,6 +18,10 @@ namespace grout::launch {
 /// launch, to the value that they yield.
 mlir::Value getYielded(mlir::Value value);
 
+/// Whether `op` is a kernel, or kernels that share a launch, which no chain has
+/// and which needs none.
+bool isLaunchWithoutChain(mlir::Operation *op);
+
 /// The plan of a function, without its launches: a buffer for every argument,
 /// and for every result of a kernel. If results are concatenated, their buffers
 /// are parts of one buffer. Results of the function are written directly into

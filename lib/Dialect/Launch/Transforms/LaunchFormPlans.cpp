@@ -379,12 +379,16 @@ LogicalResult PlanFormer::addChain(tsync::ChainOp chain) {
 }
 
 void PlanFormer::addKernels(Operation *op) {
-  SmallVector<scop::KernelOp> kernels = scop::getLaunchedKernels(op);
+  SmallVector<TileKernelOpInterface> kernels;
+  if (auto kernel = dyn_cast<TileKernelOpInterface>(op))
+    kernels.push_back(kernel);
+  else
+    llvm::append_range(kernels, scop::getLaunchedKernels(op));
   std::string launchName = name + "_kernel" + std::to_string(numKernels++);
   if (kernels.size() != 1)
     launchName += "_and_" + std::to_string(kernels.size() - 1) + "_more";
   LaunchBody body(buffers);
-  for (scop::KernelOp kernel : kernels)
+  for (TileKernelOpInterface kernel : kernels)
     body.addKernel(kernel);
   TilesOp launch = addLaunch(body, op->getLoc(), launchName);
   launch.setStartsEarly(target.hasProgrammaticLaunch);
@@ -398,7 +402,7 @@ LogicalResult PlanFormer::run() {
     if (auto chain = dyn_cast<tsync::ChainOp>(op)) {
       if (failed(addChain(chain)))
         return failure();
-    } else if (isa<scop::KernelOp, scop::LaunchOp>(op)) {
+    } else if (isLaunchWithoutChain(&op)) {
       addKernels(&op);
     }
   }

@@ -7,7 +7,9 @@
 #include "grout/Dialect/Launch/IR/BufferLifetimes.h"
 #include "grout/Dialect/Launch/IR/BufferPlaces.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "llvm/Support/DebugLog.h"
+#include "llvm/Support/MathExtras.h"
 #include <limits>
 
 #define DEBUG_TYPE "launch-place-buffers"
@@ -128,6 +130,29 @@ unsigned Placer::run() {
   return unplaced.size();
 }
 
+/// Gives each exchange of `plan` a place in the symmetric memory, in the order
+/// of the launches.
+static void placeExchanges(PlanOp plan) {
+  int64_t end = 0;
+  SmallVector<KernelOp> unplaced;
+  for (auto kernel : plan.getBody().front().getOps<KernelOp>()) {
+    std::optional<ExchangeAttr> exchange = kernel.getExchange();
+    if (!exchange)
+      continue;
+    if (exchange->getOffset() < 0)
+      unplaced.push_back(kernel);
+    else
+      end = std::max(end, exchange->getOffset() + exchange->getBytes());
+  }
+  for (KernelOp kernel : unplaced) {
+    ExchangeAttr exchange = *kernel.getExchange();
+    end = llvm::alignTo(end, kernelabi::kBufferAlignment);
+    kernel.setExchangeAttr(ExchangeAttr::get(
+        plan.getContext(), exchange.getRanks(), exchange.getBytes(), end));
+    end += exchange.getBytes();
+  }
+}
+
 namespace {
 
 struct LaunchPlaceBuffers
@@ -135,8 +160,10 @@ struct LaunchPlaceBuffers
   using Base::Base;
 
   void runOnOperation() override {
-    for (auto plan : getOperation().getOps<PlanOp>())
+    for (auto plan : getOperation().getOps<PlanOp>()) {
       numPlaced += Placer(plan).run();
+      placeExchanges(plan);
+    }
   }
 };
 

@@ -21,7 +21,8 @@ def Launch_SwizzleAttr : I32EnumAttr<"Swizzle",
 def Launch_ArgKindAttr : I32EnumAttr<"ArgKind", "what a kernel parameter is", [
     I32EnumAttrCase<"buffer", 0>, I32EnumAttrCase<"tensor_map", 1>,
     I32EnumAttrCase<"sync_state", 2>, I32EnumAttrCase<"task_list", 3>,
-    I32EnumAttrCase<"task_count", 4>, I32EnumAttrCase<"semaphores", 5>]> {
+    I32EnumAttrCase<"task_count", 4>, I32EnumAttrCase<"semaphores", 5>,
+    I32EnumAttrCase<"rank", 6>, I32EnumAttrCase<"peer", 7>]> {
   let cppNamespace = "::grout::launch";
 }
 
@@ -85,6 +86,9 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     - `semaphores`: the synchronisation state of the first launch that uses the
       same semaphores, which contains them.
     - `task_list` and `task_count`: the launch's tasks and their number.
+    - `rank`: the number of the rank that runs the plan.
+    - `peer`: the address of the launch's symmetric memory (see
+      `#launch.exchange`) on rank `rank`.
 
     Example:
 
@@ -97,6 +101,7 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     #launch.arg<buffer, operand = 1>
     #launch.arg<sync_state>
     #launch.arg<semaphores>
+    #launch.arg<peer, rank = 3>
     ```
   }];
   let parameters = (ins
@@ -108,20 +113,59 @@ def Launch_ArgAttr : AttrDef<Launch_Dialect, "Arg"> {
     OptionalArrayRefParameter<"int64_t">:$box,
     DefaultValuedParameter<"::grout::launch::Swizzle",
                            "::grout::launch::Swizzle::none">:$swizzle,
-    OptionalParameter<"::grout::launch::Im2colAttr">:$im2col);
+    OptionalParameter<"::grout::launch::Im2colAttr">:$im2col,
+    DefaultValuedParameter<"int64_t", "-1">:$rank);
   let builders = [
     AttrBuilder<(ins "::grout::launch::ArgKind":$kind), [{
       return $_get($_ctxt, kind, /*operand=*/-1, /*offset=*/0,
                    ::llvm::ArrayRef<int64_t>(), ::llvm::ArrayRef<int64_t>(),
-                   ::llvm::ArrayRef<int64_t>(), Swizzle::none, Im2colAttr());
+                   ::llvm::ArrayRef<int64_t>(), Swizzle::none, Im2colAttr(),
+                   /*rank=*/-1);
     }]>,
     AttrBuilder<(ins "::grout::launch::ArgKind":$kind, "int64_t":$operand), [{
       return $_get($_ctxt, kind, operand, /*offset=*/0,
                    ::llvm::ArrayRef<int64_t>(), ::llvm::ArrayRef<int64_t>(),
-                   ::llvm::ArrayRef<int64_t>(), Swizzle::none, Im2colAttr());
+                   ::llvm::ArrayRef<int64_t>(), Swizzle::none, Im2colAttr(),
+                   /*rank=*/-1);
     }]>,
   ];
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Returns a parameter of kind `peer`.
+    static ArgAttr getPeer(::mlir::MLIRContext *context, int64_t rank) {
+      return get(context, ArgKind::peer, /*operand=*/-1, /*offset=*/0,
+                 ::llvm::ArrayRef<int64_t>(), ::llvm::ArrayRef<int64_t>(),
+                 ::llvm::ArrayRef<int64_t>(), Swizzle::none, Im2colAttr(),
+                 rank);
+    }
+  }];
+}
+
+def Launch_ExchangeAttr : AttrDef<Launch_Dialect, "Exchange"> {
+  let mnemonic = "exchange";
+  let summary = "The symmetric memory with which a launch exchanges data";
+  let description = [{
+    A plan that several ranks run has *symmetric memory*: each rank has as many
+    bytes of it, and all ranks can read and write the memory of each other. A
+    launch that exchanges data with the same launch on other ranks has `bytes`
+    bytes of it, from byte `offset` on, a multiple of 256. No other launch uses
+    them. They begin with semaphores, as a synchronisation state does
+    (docs/KernelABI.md), and are 0 before the first run. An exchange without
+    `offset` has no place yet; `launch-place-buffers` gives it one.
+
+    Example:
+
+    ```mlir
+    #launch.exchange<ranks = 4, bytes = 8192, offset = 0>
+    ```
+  }];
+  let parameters = (ins "int64_t":$ranks, "int64_t":$bytes,
+                        DefaultValuedParameter<"int64_t", "-1">:$offset);
+  let assemblyFormat = [{
+    `<` `ranks` `=` $ranks `,` `bytes` `=` $bytes
+    (`,` `offset` `=` $offset^)? `>`
+  }];
   let genVerifyDecl = 1;
 }
 

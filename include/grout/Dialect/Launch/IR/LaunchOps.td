@@ -384,6 +384,10 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     If several kernels share a launch with a fixed grid, `parts` is the number
     of blocks of each, in order. `branch` is the branch of the plan.
 
+    A launch with `exchange` exchanges data with the same launch on other ranks.
+    All launches with an exchange have the same number of ranks, and their bytes
+    are apart.
+
     If an edge other than `full` leads to the launch, its kernel waits for
     launches by itself, as `launch.plan` says. `early` lists the buffers that
     the kernel may read before this wait; without the list, all threads wait
@@ -415,6 +419,7 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     TypedArrayAttrBase<Launch_ArgAttr, "kernel parameters">:$args,
     ArrayAttr:$grids,
     OptionalAttr<AffineMapArrayAttr>:$order,
+    OptionalAttr<Launch_ExchangeAttr>:$exchange,
     DefaultValuedAttr<I64Attr, "1">:$residents,
     DefaultValuedAttr<I64Attr, "0">:$block,
     DefaultValuedAttr<I64Attr, "1">:$cluster,
@@ -429,7 +434,8 @@ def Launch_KernelOp : Launch_Op<"kernel", [
     $name $module $entries `(` $buffers `)` (`writes` $written^)?
     (`after` custom<Edges>($after, $edges)^)? (`early` $early^)?
     (`branch` $branch^)? (`uses` `(` $semaphores^ `)`)? `args` $args
-    `grids` $grids (`order` $order^)? attr-dict `:` type($buffers)
+    `grids` $grids (`order` $order^)? (`exchange` $exchange^)? attr-dict
+    `:` type($buffers)
   }];
   let extraClassDeclaration = [{
     /// Returns the tile grid of tile kernel `body`, or the fixed grid in
