@@ -74,14 +74,17 @@ AllReduceLaunchGenerator::generate(launch::TilesOp launch,
   code.buffers = {input->buffer, output->buffer};
   code.args = getArgs(context, plan.ranks);
   code.grids = {{plan.blocks}};
-  code.block = plan.threads;
+  code.block = plan.getBlockThreads();
   // A block waits for the same block of other ranks, so all have to run.
   code.residents = plan.blocks;
-  code.exchange = launch::ExchangeAttr::get(context, plan.ranks,
-                                            plan.getBytes(), /*offset=*/-1);
+  code.exchange = launch::ExchangeAttr::get(
+      context, plan.ranks, plan.getMemoryBytes(), /*offset=*/-1);
   LLVM::LLVMFuncOp func = createKernel(module, op.getLoc(), launch.getName(),
-                                       code.args, plan.threads);
-  AllReduceEmitter(func, plan, *input, *output)
-      .emit(ProgrammaticLaunch::get(launch));
+                                       code.args, code.block);
+  auto sync = TileSynchronisation::get(launch, op.getOperation());
+  if (plan.hasPackets)
+    PacketAllReduce(func, plan, *input, *output).emit(sync);
+  else
+    SemaphoreAllReduce(func, plan, *input, *output).emit(sync);
   return code;
 }

@@ -15,11 +15,16 @@ using namespace grout;
 
 /// Bytes of the widest load or store of a thread.
 static constexpr int64_t kVectorBytes = 16;
-static constexpr int64_t kThreads = 512;
+/// Small chunks are exchanged sooner, as long as all blocks run at once.
+static constexpr int64_t kFewestThreads = 128, kMostThreads = 512;
 /// With more blocks, NVLink is not faster. All blocks have to run at once.
-static constexpr int64_t kMaxBlocks = 64;
-/// A second exchange takes as long as NVLink takes for this many bytes. So two
-/// shots pay if they save a rank more than that.
+static constexpr int64_t kMaxBlocks = 128;
+/// Packets are faster than semaphores if a rank sends at most this many bytes
+/// of data.
+static constexpr int64_t kMostInPackets = 1 << 20;
+/// A second exchange takes as long as NVLink takes for this many bytes: of
+/// packets, or of data. So two shots pay if they save a rank more than that.
+static constexpr int64_t kPacketExchangeBytes = 400 << 10;
 static constexpr int64_t kExchangeBytes = 600 << 10;
 
 /// Returns how many elements of `view` a thread can access at once.
@@ -37,10 +42,15 @@ AllReducePlan::AllReducePlan(collective::AllReduceOp op,
       elementBytes(input.elementType.getIntOrFloatBitWidth() / 8),
       vector(std::min(getVector(input, elementBytes),
                       getVector(output, elementBytes))),
-      threads(kThreads) {
-  int64_t bytes = elements * elementBytes;
-  int64_t sentOnce = (ranks - 1) * bytes;
-  isTwoShot = sentOnce - 2 * sentOnce / ranks > kExchangeBytes;
+      threads(kFewestThreads) {
+  int64_t sentInOne = (ranks - 1) * elements * elementBytes;
+  int64_t sentInTwo = 2 * sentInOne / ranks;
+  hasPackets = vector * elementBytes == kVectorBytes &&
+               std::min(sentInOne, sentInTwo) <= kMostInPackets;
+  isTwoShot = hasPackets ? 2 * (sentInOne - sentInTwo) > kPacketExchangeBytes
+                         : sentInOne - sentInTwo > kExchangeBytes;
+  while (threads < kMostThreads && threads * vector * kMaxBlocks < elements)
+    threads *= 2;
   blocks = std::clamp<int64_t>(llvm::divideCeil(elements, threads * vector), 1,
                                kMaxBlocks);
   chunk = llvm::alignTo(llvm::divideCeil(elements, blocks),
@@ -48,22 +58,20 @@ AllReducePlan::AllReducePlan(collective::AllReduceOp op,
   blocks = llvm::divideCeil(elements, chunk);
 }
 
-int64_t AllReducePlan::getPlaceBytes() const {
-  return kernelabi::getExchangeBytes(blocks * (isTwoShot ? getShare() : chunk) *
-                                     elementBytes);
+int64_t AllReducePlan::getBytes(int64_t count) const {
+  int64_t bytes = count * elementBytes;
+  // Half of a packet is data.
+  return kernelabi::getExchangeBytes(hasPackets ? 2 * bytes : bytes);
 }
 
 int64_t AllReducePlan::getPlacesOffset() const {
-  return kernelabi::getExchangeHeaderBytes(getNumPhases() * blocks * ranks);
+  int64_t phases = isTwoShot ? 2 : 1;
+  return kernelabi::getExchangeHeaderBytes(
+      hasPackets ? 0 : phases * blocks * ranks);
 }
 
-int64_t AllReducePlan::getSumsOffset() const {
-  return getPlacesOffset() + ranks * getPlaceBytes();
-}
-
-int64_t AllReducePlan::getBytes() const {
-  if (!isTwoShot)
-    return getPlacesOffset() + 2 * ranks * getPlaceBytes();
-  return getSumsOffset() +
-         kernelabi::getExchangeBytes(blocks * chunk * elementBytes);
+int64_t AllReducePlan::getMemoryBytes() const {
+  if (isTwoShot)
+    return getSumsOffset() + getBytes(blocks * chunk);
+  return getPlacesOffset() + 2 * ranks * getPlaceBytes();
 }
