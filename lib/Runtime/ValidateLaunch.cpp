@@ -190,7 +190,8 @@ static Status validateGpuLaunch(const Launch &launch,
                    " blocks per processor, not 1 to ",
                    kernelabi::kMaxBlocksPerProcessor);
   if (launch.debug_sync_milliseconds() &&
-      (!summary.hasSyncState || launch.semaphores() == 0))
+      (!summary.hasSyncState ||
+       (launch.semaphores() == 0 && !launch.exchange())))
     return invalid("its waits give up after ", launch.debug_sync_milliseconds(),
                    " milliseconds, but it has no semaphores to wait for");
   switch (launch.grid_kind()) {

@@ -59,6 +59,16 @@ std::string nameOf(const testing::TestParamInfo<Break> &info) {
 }
 
 LaunchT &launch(ArtifactT &artifact) { return *artifact.plan->launches[0]; }
+/// Makes the launch exchange data, in a plan of two ranks.
+void setExchange(ArtifactT &artifact, uint64_t offset, uint64_t bytes,
+                 uint64_t symmetric) {
+  artifact.plan->ranks = 2;
+  artifact.plan->symmetric = symmetric;
+  auto exchange = std::make_unique<ExchangeT>();
+  exchange->offset = offset;
+  exchange->bytes = bytes;
+  launch(artifact).exchange = std::move(exchange);
+}
 BufferT &buffer(ArtifactT &artifact, size_t index) {
   return *artifact.plan->buffers[index];
 }
@@ -346,6 +356,27 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { launch(a).arguments[0]->value.Set(SyncStateArgT()); }},
     {"SemaphoresOnCpu", "it has the semaphores of launch 0",
      [](ArtifactT &a) { launch(a).arguments[0]->value.Set(SemaphoresArgT()); }},
+    {"PeerWithoutExchange", "arguments for other ranks, but no exchange",
+     [](ArtifactT &a) { launch(a).arguments[0]->value.Set(RankArgT()); }},
+    {"PeerTooFar", "it is for rank 1 of 1",
+     [](ArtifactT &a) {
+       PeerArgT peer;
+       peer.rank = 1;
+       launch(a).arguments[0]->value.Set(std::move(peer));
+     }},
+    {"TooManyRanks", "it is for 9 ranks, not 1 to 8",
+     [](ArtifactT &a) { a.plan->ranks = 9; }},
+    {"RanksWithoutMemory", "it is for 2 ranks, and has 0 bytes",
+     [](ArtifactT &a) { a.plan->ranks = 2; }},
+    {"ExchangeOutside", "its exchange has 512 bytes at 256, outside",
+     [](ArtifactT &a) { setExchange(a, 256, 512, 512); }},
+    {"ExchangeMisaligned", "its exchange is at byte 8, which is not a multiple",
+     [](ArtifactT &a) { setExchange(a, 8, 8, 512); }},
+    {"ExchangesOverlap", "two launches exchange data at byte 0",
+     [](ArtifactT &a) {
+       setExchange(a, 0, 256, 512);
+       a.plan->launches.push_back(std::make_unique<LaunchT>(launch(a)));
+     }},
     {"TooManySemaphores", "semaphores; the limit is",
      [](ArtifactT &a) { launch(a).semaphores = (1u << 22) + 1; }},
     {"NoResidents", "0 resident tiles",

@@ -96,6 +96,14 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
       "bool", "isPartOfNext", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
+        Whether the kernel exchanges data with the same kernel on other ranks.
+        Such kernels run one after another, in the order of the function, so
+        that all ranks run them in the same order. All blocks of a launch run at
+        once.
+      }],
+      "bool", "isCollective", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
         The work of one whole tile. Nothing of it is negative, or more than 2^60.
       }],
       "::grout::TileWork", "getTileWork", (ins)>,

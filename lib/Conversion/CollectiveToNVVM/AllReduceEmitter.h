@@ -80,10 +80,13 @@ protected:
   void emitTwoShots() override;
 
 private:
-  using Load = llvm::function_ref<mlir::Value(ElementRange)>;
-  using Store = llvm::function_ref<void(mlir::Value, ElementRange)>;
+  /// Load or store a vector of range `number`.
+  using Load = llvm::function_ref<mlir::Value(int64_t number, ElementRange)>;
+  using Store =
+      llvm::function_ref<void(int64_t number, mlir::Value, ElementRange)>;
 
-  void emitLoop(int64_t elements, ElementRange first, Load load, Store store);
+  void emitLoop(int64_t elements, llvm::ArrayRef<ElementRange> firsts,
+                Load load, Store store);
   void emitExchange(int64_t phase);
   void emitEndOfRun();
   mlir::Value emitRemote(mlir::Value pointer, mlir::Value byte,
@@ -110,16 +113,23 @@ private:
     int64_t vectors;
   };
 
+  /// A vector of a range. If the tensor does not have it, `toReceive` and
+  /// `toLoad` are another vector's element, in the places and the tensor.
+  struct Item {
+    ElementRange at;
+    mlir::Value isThere, toReceive, toLoad;
+  };
+
   Packets getPlace(mlir::Value of, mlir::Value set);
-  Packets getSums();
   mlir::Value emitPacket(mlir::Value pointer, const Packets &packets,
                          int64_t word, mlir::Value element);
   void emitSend(mlir::Value value, mlir::Value pointer, const Packets &packets,
                 mlir::Value element);
-  llvm::SmallVector<mlir::Value> emitReceive(llvm::ArrayRef<Packets> packets,
-                                             mlir::Value element);
-  void emitLoop(int64_t elements, ElementRange first,
-                llvm::function_ref<void(ElementRange)> body);
+  llvm::SmallVector<mlir::Value>
+  emitReceive(llvm::ArrayRef<Packets> packets,
+              llvm::ArrayRef<mlir::Value> elements);
+  void emitLoop(int64_t elements, llvm::ArrayRef<ElementRange> firsts,
+                llvm::function_ref<void(llvm::ArrayRef<Item>)> body);
   void emitRun(llvm::function_ref<void()> body);
 };
 

@@ -30,11 +30,6 @@ PacketAllReduce::Packets PacketAllReduce::getPlace(Value of, Value set) {
           plan.blocks * plan.getGiven() / plan.vector};
 }
 
-PacketAllReduce::Packets PacketAllReduce::getSums() {
-  return {emitI64(plan.getSumsOffset()),
-          plan.blocks * plan.chunk / plan.vector};
-}
-
 /// The address of packet `number` of the vector that starts at `element`.
 Value PacketAllReduce::emitPacket(Value pointer, const Packets &packets,
                                   int64_t number, Value element) {
@@ -66,12 +61,12 @@ void PacketAllReduce::emitSend(Value value, Value pointer,
   }
 }
 
-/// Waits until this rank has the packets of the vector that starts at
-/// `element`, in each of `packets`. Returns the vectors.
+/// Waits until this rank has a vector in each of `packets`: the one that starts
+/// at the element of `elements` with the same number. Returns the vectors.
 SmallVector<Value> PacketAllReduce::emitReceive(ArrayRef<Packets> packets,
-                                                Value element) {
+                                                ArrayRef<Value> elements) {
   SmallVector<Value> addresses;
-  for (const Packets &from : packets)
+  for (auto [from, element] : llvm::zip_equal(packets, elements))
     for (int64_t number = 0; number != kPacketsPerVector; ++number)
       addresses.push_back(emitPacket(own, from, number, element));
   Value run = arith::AddIOp::create(b, epoch, emitI32(1));
@@ -114,20 +109,31 @@ SmallVector<Value> PacketAllReduce::emitReceive(ArrayRef<Packets> packets,
   return vectors;
 }
 
-/// Emits a loop of all threads over `elements` elements from `first` on, as far
-/// as the tensor has them.
-void PacketAllReduce::emitLoop(int64_t elements, ElementRange first,
-                               function_ref<void(ElementRange)> body) {
+/// Emits a loop of all threads over several ranges of `elements` elements, from
+/// `firsts` on. `body` gets a vector of each range. It runs as long as the
+/// tensor has that of the first range, which must be the lowest.
+void PacketAllReduce::emitLoop(int64_t elements, ArrayRef<ElementRange> firsts,
+                               function_ref<void(ArrayRef<Item>)> body) {
   OpBuilder::InsertionGuard guard(b);
   Value start =
       arith::MulIOp::create(b, emitWide(thread), emitI64(plan.vector));
   auto loop = scf::ForOp::create(b, start, emitI64(elements),
                                  emitI64(plan.threads * plan.vector));
   b.setInsertionPointToStart(loop.getBody());
-  Value index = loop.getInductionVar();
-  ElementRange at{arith::AddIOp::create(b, first.inPlace, index),
-                  arith::AddIOp::create(b, first.inTensor, index)};
-  emitIf(emitBelow(at.inTensor, plan.elements), [&] { body(at); });
+  SmallVector<Item> items;
+  for (const ElementRange &first : firsts) {
+    Value index = loop.getInductionVar();
+    ElementRange at{arith::AddIOp::create(b, first.inPlace, index),
+                    arith::AddIOp::create(b, first.inTensor, index)};
+    Value isThere = emitBelow(at.inTensor, plan.elements);
+    // A vector that is not there is loaded, or waited for, as the first one is.
+    ElementRange safe = items.empty() ? at : items.front().at;
+    items.push_back(
+        {at, isThere,
+         arith::SelectOp::create(b, isThere, at.inPlace, safe.inPlace),
+         arith::SelectOp::create(b, isThere, at.inTensor, safe.inTensor)});
+  }
+  emitIf(items.front().isThere, [&] { body(items); });
 }
 
 /// Runs `body` in the threads that work on elements, when all have read the
@@ -146,7 +152,8 @@ void PacketAllReduce::emitOneShot() {
   emitRun([&] {
     Value set = emitParitySet();
     Packets mine = getPlace(rank, set);
-    emitLoop(plan.chunk, emitChunk(), [&](ElementRange at) {
+    emitLoop(plan.chunk, emitChunk(), [&](ArrayRef<Item> items) {
+      ElementRange at = items.front().at;
       Value value = emitInput(at.inTensor);
       for (Value peer : peers)
         emitSend(value, peer, mine, at.inPlace);
@@ -154,8 +161,10 @@ void PacketAllReduce::emitOneShot() {
     SmallVector<Packets> places;
     for (int64_t number = 0; number != plan.ranks; ++number)
       places.push_back(getPlace(emitI32(number), set));
-    emitLoop(plan.chunk, emitChunk(), [&](ElementRange at) {
-      emitOutput(emitSum(emitReceive(places, at.inPlace)), at.inTensor);
+    emitLoop(plan.chunk, emitChunk(), [&](ArrayRef<Item> items) {
+      ElementRange at = items.front().at;
+      SmallVector<Value> elements(plan.ranks, at.inPlace);
+      emitOutput(emitSum(emitReceive(places, elements)), at.inTensor);
     });
   });
 }
@@ -165,25 +174,40 @@ void PacketAllReduce::emitTwoShots() {
   // has all shares knows that the run before has ended everywhere. So neither
   // needs a second set of places.
   emitRun([&] {
-    Packets mine = getPlace(rank, emitI64(0));
-    for (auto [number, peer] : llvm::enumerate(peers))
-      emitLoop(plan.getShare(), emitShare(emitI32(number)),
-               [&, peer = peer](ElementRange at) {
-                 emitSend(emitInput(at.inTensor), peer, mine, at.inPlace);
-               });
     SmallVector<Packets> places;
-    for (int64_t number = 0; number != plan.ranks; ++number)
+    SmallVector<ElementRange> shares, sharesOfSums;
+    for (int64_t number = 0; number != plan.ranks; ++number) {
       places.push_back(getPlace(emitI32(number), emitI64(0)));
-    Packets sums = getSums();
-    emitLoop(plan.getShare(), emitShare(rank), [&](ElementRange at) {
-      Value sum = emitSum(emitReceive(places, at.inPlace));
+      shares.push_back(emitShare(emitI32(number)));
+      sharesOfSums.push_back(emitShareOfSums(emitI32(number)));
+    }
+    Packets mine = getPlace(rank, emitI64(0));
+    emitLoop(plan.getShare(), shares, [&](ArrayRef<Item> items) {
+      SmallVector<Value> values = llvm::map_to_vector(
+          items, [&](const Item &item) { return emitInput(item.toLoad); });
+      for (auto [item, value, peer] : llvm::zip_equal(items, values, peers))
+        emitIf(item.isThere, [&, item = item, value = value, peer = peer] {
+          emitSend(value, peer, mine, item.at.inPlace);
+        });
+    });
+    Packets sums{emitI64(plan.getSumsOffset()),
+                 plan.blocks * plan.chunk / plan.vector};
+    emitLoop(plan.getShare(), emitShare(rank), [&](ArrayRef<Item> items) {
+      ElementRange at = items.front().at;
+      SmallVector<Value> elements(plan.ranks, at.inPlace);
+      Value sum = emitSum(emitReceive(places, elements));
       for (Value peer : peers)
         emitSend(sum, peer, sums, at.inTensor);
     });
-    for (int64_t number = 0; number != plan.ranks; ++number)
-      emitLoop(plan.getShare(), emitShareOfSums(emitI32(number)),
-               [&](ElementRange at) {
-                 emitOutput(emitReceive(sums, at.inPlace).front(), at.inTensor);
-               });
+    emitLoop(plan.getShare(), sharesOfSums, [&](ArrayRef<Item> items) {
+      SmallVector<Packets> all(plan.ranks, sums);
+      SmallVector<Value> elements = llvm::map_to_vector(
+          items, [](const Item &item) { return item.toReceive; });
+      for (auto [item, sum] :
+           llvm::zip_equal(items, emitReceive(all, elements)))
+        emitIf(item.isThere, [&, item = item, sum = sum] {
+          emitOutput(sum, item.at.inTensor);
+        });
+    });
   });
 }

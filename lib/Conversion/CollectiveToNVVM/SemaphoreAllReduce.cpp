@@ -51,20 +51,25 @@ void SemaphoreAllReduce::emitUnlessRank(int64_t number,
       body);
 }
 
-/// Emits a loop of all threads over `elements` elements from `first` on, as far
-/// as the tensor has them. A thread loads several vectors before it stores
-/// them; vectors that it does not store are loaded from the last place.
-void SemaphoreAllReduce::emitLoop(int64_t elements, ElementRange first,
-                                  Load load, Store store) {
+/// Emits a loop of all threads over several ranges of `elements` elements, from
+/// `firsts` on, as far as the tensor has them. A thread loads several vectors
+/// before it stores them. Vectors that it does not store are loaded from the
+/// first element.
+void SemaphoreAllReduce::emitLoop(int64_t elements,
+                                  ArrayRef<ElementRange> firsts, Load load,
+                                  Store store) {
   OpBuilder::InsertionGuard guard(b);
   int64_t step = plan.threads * plan.vector;
-  int64_t ahead = std::min(kLoadsAhead, llvm::divideCeilSigned(elements, step));
+  int64_t ahead =
+      std::min<int64_t>(llvm::divideCeil(kLoadsAhead, firsts.size()),
+                        llvm::divideCeil(elements, step));
   Value start =
       arith::MulIOp::create(b, emitWide(thread), emitI64(plan.vector));
   auto loop =
       scf::ForOp::create(b, start, emitI64(elements), emitI64(ahead * step));
   b.setInsertionPointToStart(loop.getBody());
   struct Loaded {
+    int64_t number;
     ElementRange at;
     Value isThere, value;
   };
@@ -72,17 +77,20 @@ void SemaphoreAllReduce::emitLoop(int64_t elements, ElementRange first,
   for (int64_t i = 0; i != ahead; ++i) {
     Value index =
         arith::AddIOp::create(b, loop.getInductionVar(), emitI64(i * step));
-    ElementRange at{arith::AddIOp::create(b, first.inPlace, index),
-                    arith::AddIOp::create(b, first.inTensor, index)};
-    Value isThere = arith::AndIOp::create(
-        b, emitBelow(index, elements), emitBelow(at.inTensor, plan.elements));
-    ElementRange safe{
-        arith::SelectOp::create(b, isThere, at.inPlace, emitI64(0)),
-        arith::SelectOp::create(b, isThere, at.inTensor, emitI64(0))};
-    loaded.push_back({at, isThere, load(safe)});
+    for (auto [number, first] : llvm::enumerate(firsts)) {
+      ElementRange at{arith::AddIOp::create(b, first.inPlace, index),
+                      arith::AddIOp::create(b, first.inTensor, index)};
+      Value isThere = arith::AndIOp::create(
+          b, emitBelow(index, elements), emitBelow(at.inTensor, plan.elements));
+      ElementRange safe{
+          arith::SelectOp::create(b, isThere, at.inPlace, emitI64(0)),
+          arith::SelectOp::create(b, isThere, at.inTensor, emitI64(0))};
+      loaded.push_back(
+          {static_cast<int64_t>(number), at, isThere, load(number, safe)});
+    }
   }
   for (const Loaded &each : loaded)
-    emitIf(each.isThere, [&] { store(each.value, each.at); });
+    emitIf(each.isThere, [&] { store(each.number, each.value, each.at); });
 }
 
 /// The sum over the ranks at `at`. The data of other ranks is in their places,
@@ -129,8 +137,8 @@ void SemaphoreAllReduce::emitOneShot() {
   Value place = arith::AddIOp::create(b, set, emitPlace(rank));
   emitLoop(
       plan.chunk, emitChunk(),
-      [&](ElementRange at) { return emitInput(at.inTensor); },
-      [&](Value value, ElementRange at) {
+      [&](int64_t, ElementRange at) { return emitInput(at.inTensor); },
+      [&](int64_t, Value value, ElementRange at) {
         for (auto [number, peer] : llvm::enumerate(peers))
           emitUnlessRank(number, [&, peer = peer] {
             emitStore(value, emitRemote(peer, place, at.inPlace));
@@ -139,8 +147,10 @@ void SemaphoreAllReduce::emitOneShot() {
   emitExchange(0);
   emitLoop(
       plan.chunk, emitChunk(),
-      [&](ElementRange at) { return emitSumOfPlaces(at, set); },
-      [&](Value sum, ElementRange at) { emitOutput(sum, at.inTensor); });
+      [&](int64_t, ElementRange at) { return emitSumOfPlaces(at, set); },
+      [&](int64_t, Value sum, ElementRange at) {
+        emitOutput(sum, at.inTensor);
+      });
   emitEndOfRun();
 }
 
@@ -148,23 +158,27 @@ void SemaphoreAllReduce::emitTwoShots() {
   // Each wait lets a rank reuse the memory of the other phase: a rank that has
   // given its sums has read the shares, and a rank that gives shares has ended
   // the run before.
-  for (auto [number, peer] : llvm::enumerate(peers))
-    emitUnlessRank(number, [&, number = number, peer = peer] {
-      Value place = emitPlace(rank);
-      emitLoop(
-          plan.getShare(), emitShare(emitI32(number)),
-          [&](ElementRange at) { return emitInput(at.inTensor); },
-          [&](Value value, ElementRange at) {
-            emitStore(value, emitRemote(peer, place, at.inPlace));
-          });
-    });
+  SmallVector<ElementRange> shares, sharesOfSums;
+  for (int64_t number = 0; number != plan.ranks; ++number) {
+    shares.push_back(emitShare(emitI32(number)));
+    sharesOfSums.push_back(emitShareOfSums(emitI32(number)));
+  }
+  Value place = emitPlace(rank);
+  emitLoop(
+      plan.getShare(), shares,
+      [&](int64_t, ElementRange at) { return emitInput(at.inTensor); },
+      [&](int64_t number, Value value, ElementRange at) {
+        emitUnlessRank(number, [&] {
+          emitStore(value, emitRemote(peers[number], place, at.inPlace));
+        });
+      });
   emitExchange(0);
 
   Value sums = emitI64(plan.getSumsOffset());
   emitLoop(
       plan.getShare(), emitShare(rank),
-      [&](ElementRange at) { return emitSumOfPlaces(at, emitI64(0)); },
-      [&](Value sum, ElementRange at) {
+      [&](int64_t, ElementRange at) { return emitSumOfPlaces(at, emitI64(0)); },
+      [&](int64_t, Value sum, ElementRange at) {
         for (auto [number, peer] : llvm::enumerate(peers))
           emitUnlessRank(number, [&, peer = peer] {
             emitStore(sum, emitRemote(peer, sums, at.inTensor));
@@ -173,15 +187,14 @@ void SemaphoreAllReduce::emitTwoShots() {
       });
   emitExchange(1);
 
-  for (int64_t number = 0; number != plan.ranks; ++number)
-    emitUnlessRank(number, [&] {
-      emitLoop(
-          plan.getShare(), emitShareOfSums(emitI32(number)),
-          [&](ElementRange at) {
-            return emitLoad(emitRemote(own, sums, at.inPlace));
-          },
-          [&](Value sum, ElementRange at) { emitOutput(sum, at.inTensor); });
-    });
+  emitLoop(
+      plan.getShare(), sharesOfSums,
+      [&](int64_t, ElementRange at) {
+        return emitLoad(emitRemote(own, sums, at.inPlace));
+      },
+      [&](int64_t number, Value sum, ElementRange at) {
+        emitUnlessRank(number, [&] { emitOutput(sum, at.inTensor); });
+      });
   emitEndOfRun();
 }
 

@@ -4,10 +4,10 @@
 
 // CHECK-LABEL: func.func @sync(
 // CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[INDEX:.*]]: i32, %[[COUNT:.*]]: i32)
-// CHECK:         %[[WAIT_AT:.*]] = llvm.getelementptr %[[CONTEXT]][0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr)>
+// CHECK:         %[[WAIT_AT:.*]] = llvm.getelementptr %[[CONTEXT]][1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
 // CHECK:         %[[WAIT:.*]] = llvm.load %[[WAIT_AT]]
 // CHECK:         llvm.call %[[WAIT]](%[[CONTEXT]], %[[INDEX]], %[[COUNT]]) : !llvm.ptr, (!llvm.ptr, i32, i32) -> ()
-// CHECK:         %[[POST_AT:.*]] = llvm.getelementptr %[[CONTEXT]][0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, ptr, ptr)>
+// CHECK:         %[[POST_AT:.*]] = llvm.getelementptr %[[CONTEXT]][2] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
 // CHECK:         %[[POST:.*]] = llvm.load %[[POST_AT]]
 // CHECK:         llvm.call %[[POST]](%[[CONTEXT]], %[[INDEX]]) : !llvm.ptr, (!llvm.ptr, i32) -> ()
 

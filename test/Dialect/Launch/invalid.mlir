@@ -1073,3 +1073,62 @@ launch.plan @f inputs 1 {
   // expected-error @+1 {{needs 3 resident tiles, and may run beside a launch that needs 2: they could wait for each other's processors; add an edge between them}}
   %c = launch.kernel "c" @m [@e] (%x) branch 1 args [] grids [[1]] {residents = 3 : i64} : memref<4xf32>
 }
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{has an argument of kind rank, but no exchange with other ranks}}
+  %t = launch.kernel "k" @m [@e] (%x) args [#launch.arg<rank>] grids [[1]] : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-error @+1 {{has an argument for rank 2 of 2}}
+  %t = launch.kernel "k" @m [@e] (%x) args [#launch.arg<peer, rank = 2>] grids [[1]] exchange <ranks = 2, bytes = 256> : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 256> : memref<4xf32>
+  // expected-error @+1 {{exchanges data of 4 ranks, but an earlier launch of 2}}
+  %b = launch.kernel "b" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 4, bytes = 256> : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 257, offset = 0> : memref<4xf32>
+  // expected-error @+1 {{has symmetric memory of another launch, which has 257 bytes at 0}}
+  %b = launch.kernel "b" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 256, offset = 256> : memref<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{peer needs a rank}}
+#arg = #launch.arg<peer>
+
+// -----
+
+// expected-error @+1 {{buffer takes no rank}}
+#arg = #launch.arg<buffer, operand = 0, rank = 1>
+
+// -----
+
+// expected-error @+1 {{an exchange has 2 to 8 ranks, not 1}}
+#exchange = #launch.exchange<ranks = 1, bytes = 256>
+
+// -----
+
+// expected-error @+1 {{an exchange has 1 to 2^40 bytes, not 0}}
+#exchange = #launch.exchange<ranks = 2, bytes = 0>
+
+// -----
+
+// expected-error @+1 {{an exchange is at a multiple of 256 bytes up to 2^40, not at 8}}
+#exchange = #launch.exchange<ranks = 2, bytes = 256, offset = 8>

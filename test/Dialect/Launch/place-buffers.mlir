@@ -105,3 +105,16 @@ launch.plan @full_outputs inputs 1 in_place [-1, -1, 0, -1] {
   %4 = launch.kernel "4" @m [@e] (%b, %by_tile) writes [1] after tile(%3) args [] grids [[1]] : memref<64xf32>, memref<64xf32>
   %5 = launch.kernel "5" @m [@e] (%a, %b, %updated) writes [2] after full(%4), full(%2) args [] grids [[1]] : memref<64xf32>, memref<64xf32>, memref<64xf32>
 }
+
+// -----
+
+// Exchanges get bytes of the symmetric memory of their own, in order.
+
+// CHECK-LABEL: launch.plan @exchanges
+// CHECK: "a" {{.*}} exchange <ranks = 2, bytes = 300, offset = 0>
+// CHECK: "b" {{.*}} exchange <ranks = 2, bytes = 256, offset = 512>
+launch.plan @exchanges inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 300> : memref<4xf32>
+  %b = launch.kernel "b" @m [@e] (%x) after full(%a) args [] grids [[1]] exchange <ranks = 2, bytes = 256> : memref<4xf32>
+}

@@ -25,6 +25,8 @@ FailureOr<SmallVector<int64_t>> AllReduceOp::getTileGrid() { return failure(); }
 
 bool AllReduceOp::runsWithoutTiles() { return true; }
 
+bool AllReduceOp::isCollective() { return true; }
+
 int64_t AllReduceOp::getStepCount() { return 1; }
 
 /// The whole of a tensor of `type`, for an op with a single tile.

@@ -86,6 +86,7 @@ private:
   /// Adds edges of kind `edge` to `launch`, from each other launch that
   /// computed one of `inputs`.
   void addDataEdges(TilesOp launch, ArrayRef<Value> inputs, Edge edge);
+  void addCollectiveEdge(TilesOp launch, Edge edge);
   void addFirstEdges(tsync::ChainOp chain, TilesOp launch,
                      ArrayRef<LaunchBody> bodies);
   void addChainEdges(tsync::ChainOp chain,
@@ -104,6 +105,7 @@ private:
   /// The launch of each kernel; and, for each buffer, its writers in order.
   llvm::DenseMap<Operation *, TilesOp> launches;
   llvm::MapVector<Value, SmallVector<TilesOp, 1>> writers;
+  TilesOp lastCollective;
   unsigned numChains = 0, numKernels = 0;
 };
 
@@ -200,6 +202,15 @@ void PlanFormer::addDataEdges(TilesOp launch, ArrayRef<Value> inputs,
   for (Value input : inputs)
     for (TilesOp writer : getWritersBefore(launch, input))
       cast<LaunchOpInterface>(*launch).addEdge(writer.getToken(), edge);
+}
+
+/// Adds an edge of kind `edge` to `launch` from the collective launch before.
+/// All ranks then run collective launches in the same order.
+void PlanFormer::addCollectiveEdge(TilesOp launch, Edge edge) {
+  auto edges = cast<LaunchOpInterface>(*launch);
+  if (lastCollective && !edges.isAfter(lastCollective.getToken()))
+    edges.addEdge(lastCollective.getToken(), edge);
+  lastCollective = launch;
 }
 
 /// Adds the edges of `launch`, the first of `chain`. `bodies` are those of all
@@ -392,8 +403,10 @@ void PlanFormer::addKernels(Operation *op) {
     body.addKernel(kernel);
   TilesOp launch = addLaunch(body, op->getLoc(), launchName);
   launch.setStartsEarly(target.hasProgrammaticLaunch);
-  addDataEdges(launch, launch.getReads(),
-               target.hasProgrammaticLaunch ? Edge::programmatic : Edge::full);
+  Edge edge = target.hasProgrammaticLaunch ? Edge::programmatic : Edge::full;
+  addDataEdges(launch, launch.getReads(), edge);
+  if (llvm::any_of(kernels, [](auto kernel) { return kernel.isCollective(); }))
+    addCollectiveEdge(launch, edge);
   reportEdges(launch);
 }
 

@@ -16,7 +16,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Collective_AllReduceOp : Op<Collective_Dialect, "all_reduce", [
     Pure, SameOperandsAndResultType,
-    DeclareOpInterfaceMethods<TileKernelOpInterface, ["runsWithoutTiles"]>]> {
+    DeclareOpInterfaceMethods<TileKernelOpInterface, ["runsWithoutTiles", "isCollective"]>]> {
   let summary = "the sum of a tensor over all ranks";
   let description = [{
     Returns the sum of the operands that the `ranks` ranks have. The sum is

@@ -1,0 +1,96 @@
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule --convert-tiles-to-kernels --launch-place-buffers > %t.mlir
+// RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
+// RUN: grout-opt %t.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx -o /dev/null > %t.ptx
+// RUN: FileCheck %s --check-prefix=ONE < %t.ptx
+// RUN: FileCheck %s --check-prefix=TWO < %t.ptx
+// RUN: FileCheck %s --check-prefix=POST < %t.ptx
+// RUN: FileCheck %s --check-prefix=ODD < %t.ptx
+// RUN: %if ptxas %{ grout-opt %t.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null %}
+// RUN: %if ptxas %{ grout-opt %t.mlir --convert-tsync-to-nvvm="debug-sync-milliseconds=5" --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null %}
+
+// A kernel gets its rank, and its symmetric memory on all ranks. All blocks run
+// at once, and all-reduces follow each other even if their data does not.
+
+// PLAN-LABEL: launch.plan @one_shot
+// PLAN: %[[T:.*]] = launch.kernel "one_shot_kernel0"
+// PLAN-SAME: args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>, #launch.arg<rank>, #launch.arg<peer, rank = 0>, #launch.arg<peer, rank = 1>]
+// PLAN-SAME: grids {{\[}}[4]]
+// PLAN-SAME: exchange <ranks = 2, bytes = 65792, offset = 0>
+// PLAN-SAME: residents = 4
+// PLAN: launch.kernel "one_shot_kernel1"
+// PLAN-SAME: after programmatic(%[[T]])
+// PLAN-SAME: exchange <ranks = 2, bytes = 65792, offset = 65792>
+
+// In packets, nothing waits for a store. The last warp ends the run.
+
+// ONE-LABEL: .entry one_shot_kernel0(
+// ONE: griddepcontrol.wait
+// ONE: ld.global.b32
+// ONE: bar.sync
+// ONE: atom.global.add.u32
+// ONE: ld.global.v4.b32
+// ONE-COUNT-8: st.relaxed.sys.global.b64
+// ONE-NOT: bar.sync
+// ONE-COUNT-8: ld.relaxed.sys.global.b64
+// ONE: st.global.v4.b32
+// ONE: ret;
+func.func @one_shot(%x: tensor<1x4096xbf16>, %y: tensor<1x4096xbf16>) -> (tensor<1x4096xbf16>, tensor<1x4096xbf16>) {
+  %0 = collective.all_reduce %x ranks 2 : tensor<1x4096xbf16>
+  %1 = collective.all_reduce %y ranks 2 : tensor<1x4096xbf16>
+  return %0, %1 : tensor<1x4096xbf16>, tensor<1x4096xbf16>
+}
+
+// In two shots, a rank gives each other rank its share, and then the sum of the
+// own share. With four ranks, a thread waits for a share of all ranks at once.
+
+// PLAN-LABEL: launch.plan @two_shots
+// PLAN: exchange <ranks = 4,
+
+// TWO-LABEL: .entry two_shots_kernel0(
+// TWO-COUNT-16: st.relaxed.sys.global.b64
+// TWO-COUNT-16: ld.relaxed.sys.global.b64
+// TWO-COUNT-16: st.relaxed.sys.global.b64
+// TWO: ld.relaxed.sys.global.b64
+// TWO: ret;
+func.func @two_shots(%x: tensor<64x4096xbf16>) -> tensor<64x4096xbf16> {
+  %0 = collective.all_reduce %x ranks 4 : tensor<64x4096xbf16>
+  return %0 : tensor<64x4096xbf16>
+}
+
+// Much data is followed by a post, which is a release at system scope behind a
+// barrier of the block, and waited for by an acquire before another barrier.
+
+// PLAN-LABEL: launch.plan @posts
+// PLAN: grids {{\[}}[128]]
+// PLAN-SAME: residents = 128
+
+// POST-LABEL: .entry posts_kernel0(
+// POST: st.global.v4.b32
+// POST: bar.sync
+// POST: red.release.sys.global.add.u32
+// POST: ld.acquire.sys.global.b32
+// POST: bar.sync
+// POST: st.global.v4.b32
+// POST: bar.sync
+// POST: red.release.sys.global.add.u32
+// POST: ld.acquire.sys.global.b32
+// POST: bar.sync
+// POST: fence.acq_rel.gpu
+// POST: ret;
+func.func @posts(%x: tensor<1024x4096xf16>) -> tensor<1024x4096xf16> {
+  %0 = collective.all_reduce %x ranks 4 : tensor<1024x4096xf16>
+  return %0 : tensor<1024x4096xf16>
+}
+
+// Rows that are no vectors, and a part of a tensor, are loaded by elements.
+
+// ODD-LABEL: .entry odd_kernel0(
+// ODD: ld.global.b32
+// ODD: st.global.b32
+// ODD: red.release.sys
+// ODD: ret;
+func.func @odd(%x: tensor<3x5xf32>) -> tensor<3x3xf32> {
+  %part = tensor.extract_slice %x[0, 1] [3, 3] [1, 1] : tensor<3x5xf32> to tensor<3x3xf32>
+  %0 = collective.all_reduce %part ranks 3 : tensor<3x3xf32>
+  return %0 : tensor<3x3xf32>
+}
