@@ -1,7 +1,8 @@
 """Wraps include/grout-c/Runtime.h with ctypes."""
 
 import ctypes
-from typing import Optional, Sequence
+import dataclasses
+from typing import Any, Optional, Sequence
 
 from . import _libraries
 from .errors import RunError
@@ -39,6 +40,9 @@ class _Config(ctypes.Structure):
         ("poison_intermediates", ctypes.c_uint32),
         ("delay_seed", ctypes.c_uint64),
         ("caller_workspace", ctypes.c_uint32),
+        ("rank", ctypes.c_uint32),
+        ("ranks", ctypes.c_uint32),
+        ("symmetric", ctypes.POINTER(ctypes.c_void_p)),
         ("later", ctypes.c_uint8 * 256),
     ]
 
@@ -125,6 +129,18 @@ class LoadedModule:
         )
         return size.value
 
+    def symmetric(self) -> tuple[int, int]:
+        """Returns the number of bytes of symmetric memory on each rank, and the
+        number of ranks: 0 and 1 if the module has no collectives."""
+        size, ranks = ctypes.c_uint64(), ctypes.c_uint32()
+        _check(
+            self.library,
+            self.library.grout_module_symmetric(
+                self._handle, COMPILED, ctypes.byref(size), ctypes.byref(ranks)
+            ),
+        )
+        return size.value, ranks.value
+
     def tensors(self, what: str) -> list[TensorInfoStruct]:
         """Returns the inputs or outputs: `what` is "input" or "output"."""
         count = getattr(self.library, f"grout_module_num_{what}s")(self._handle)
@@ -164,9 +180,23 @@ class LoadedModule:
         return b"".join(parts).decode()
 
 
+@dataclasses.dataclass(frozen=True)
+class SymmetricMemory:
+    """Memory of one size on each of several ranks, all of which this process
+    can address."""
+
+    rank: int
+    """The number of this process among the ranks."""
+    addresses: Sequence[int]
+    """The address of each rank's memory, in this process."""
+    owner: Any
+    """An object that keeps the memory."""
+
+
 class Session:
-    """A grout_session. It keeps its module alive. With `caller_workspace`, the
-    caller gives each run the memory for its intermediates."""
+    """A grout_session. It keeps its module and its symmetric memory alive. With
+    `caller_workspace`, the caller gives each run the memory for its
+    intermediates."""
 
     def __init__(
         self,
@@ -174,15 +204,23 @@ class Session:
         ordinal: int = 0,
         workers: int = 0,
         caller_workspace: bool = False,
+        symmetric: Optional[SymmetricMemory] = None,
     ):
         self._handle: Optional[ctypes.c_void_p] = None
         self._module = module
+        self._symmetric = symmetric
         self._library = module.library
         config = _Config()
         self._library.grout_session_config_init(ctypes.byref(config))
         config.cuda_ordinal = ordinal
         config.workers = workers
         config.caller_workspace = caller_workspace
+        if symmetric is not None:
+            config.rank = symmetric.rank
+            config.ranks = len(symmetric.addresses)
+            config.symmetric = (ctypes.c_void_p * config.ranks)(
+                *symmetric.addresses
+            )
         handle = ctypes.c_void_p()
         _check(
             self._library,

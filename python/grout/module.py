@@ -4,7 +4,7 @@ import contextlib
 import dataclasses
 import pathlib
 import threading
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Optional, Protocol, Sequence, Union
 
 from . import _arrays, _capturing, _runtime
 from ._dlpack import View
@@ -41,6 +41,13 @@ def _infos(module: _runtime.LoadedModule, what: str) -> list[TensorInfo]:
     ]
 
 
+class Team(Protocol):
+    """The ranks that run modules together. It can be a key of a dictionary."""
+
+    def allocate(self, module: "Module") -> _runtime.SymmetricMemory:
+        """Returns symmetric memory for a new session of a module."""
+
+
 class Module:
     """A compiled function. Call it with its inputs.
 
@@ -58,7 +65,8 @@ class Module:
         self._artifact = bytes(artifact)
         self._module = _runtime.LoadedModule(self._artifact)
         self._sessions: dict[
-            tuple[int, Optional[int], int, bool], _runtime.Session
+            tuple[int, Optional[int], int, bool, Optional[Team]],
+            _runtime.Session,
         ] = {}
         self._lock = threading.Lock()
         self.inputs = _infos(self._module, "input")
@@ -67,6 +75,7 @@ class Module:
         self.target = self._module.text("target")
         self.mode = self._module.text("mode")
         self.workspace_bytes = self._module.workspace()
+        self.symmetric_bytes, self.ranks = self._module.symmetric()
         self._is_cuda = self._module.device() == _runtime.CUDA
 
     def __repr__(self) -> str:
@@ -204,7 +213,11 @@ class Module:
         return view
 
     def _session(
-        self, device: int, stream: Optional[int], caller_workspace: bool = False
+        self,
+        device: int,
+        stream: Optional[int],
+        caller_workspace: bool = False,
+        team: Optional[Team] = None,
     ) -> _runtime.Session:
         # A CUDA graph may be replayed at the same time as other work, so each
         # graph has a session of its own, with its own intermediates.
@@ -213,7 +226,7 @@ class Module:
             if self._is_cuda and stream is not None
             else 0
         )
-        key = (device, stream, capture, caller_workspace)
+        key = (device, stream, capture, caller_workspace, team)
         with self._lock:
             if key not in self._sessions:
                 with (
@@ -222,7 +235,10 @@ class Module:
                     else contextlib.nullcontext()
                 ):
                     self._sessions[key] = _runtime.Session(
-                        self._module, device, caller_workspace=caller_workspace
+                        self._module,
+                        device,
+                        caller_workspace=caller_workspace,
+                        symmetric=team.allocate(self) if team else None,
                     )
             return self._sessions[key]
 
@@ -233,6 +249,7 @@ class Module:
         device: int = 0,
         stream: Optional[int] = None,
         workspace: Optional[int] = None,
+        team: Optional[Team] = None,
     ) -> None:
         """Runs the function on addresses, which it does not check.
 
@@ -242,12 +259,15 @@ class Module:
         that input. On a GPU, the work is enqueued on `stream`. `workspace` is
         the address of `workspace_bytes` bytes, a multiple of 256, which the run
         may write until its work has ended. Without it, the session keeps memory
-        for intermediates.
+        for intermediates. A module for several ranks needs a `team`, all of
+        whose ranks make the same calls.
         """
         if workspace is None:
-            self._session(device, stream).run(inputs, outputs, stream)
+            self._session(device, stream, team=team).run(
+                inputs, outputs, stream
+            )
             return
-        self._session(device, stream, caller_workspace=True).run(
+        self._session(device, stream, caller_workspace=True, team=team).run(
             inputs, outputs, stream, (workspace, self.workspace_bytes)
         )
 

@@ -68,6 +68,10 @@ class Info:
     """The largest workspace that a compiled function needs for intermediates.
     On a GPU, the functions of a package use the same memory one after another,
     and only during a call."""
+    ranks: int = 1
+    """For an artifact: the number of ranks that run it together."""
+    symmetric_bytes: int = 0
+    """For an artifact: the symmetric memory that it needs on each rank."""
 
     def __str__(self) -> str:
         lines = [f"{self.name} for {self.target}"]
@@ -79,6 +83,11 @@ class Info:
             f"  memory  {_sizes.text_of(self.workspace_bytes)} for "
             "intermediates, during a call",
         ]
+        if self.ranks > 1:
+            lines.append(
+                f"  ranks   {self.ranks}, each with "
+                f"{_sizes.text_of(self.symmetric_bytes)} of symmetric memory"
+            )
         if not self.versions:
             return "\n".join(lines)
         total = sum(info.bytes for info in self.weights)
@@ -236,6 +245,8 @@ def info(path: Path) -> Info:
                 if output.in_place is not None
             ],
             workspace_bytes=module.workspace_bytes,
+            ranks=module.ranks,
+            symmetric_bytes=module.symmetric_bytes,
         )
     with path.open("rb") as file:
         archive = _open(file, path)

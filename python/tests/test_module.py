@@ -208,6 +208,28 @@ def test_damaged_artifacts_are_refused(add, tmp_path):
         grout.load(tmp_path / "none.grout")
 
 
+SUM = """func.func @sum(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %y = collective.all_reduce %x ranks 2 : tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}"""
+
+
+def test_functions_of_several_ranks(tmp_path):
+    module = grout.compile(SUM)
+    assert module.ranks == 2
+    assert module.symmetric_bytes >= 4 * 8 * 4
+    with pytest.raises(grout.RunError, match="is for 2 ranks"):
+        module(random(4, 8))
+    module.save(tmp_path / "sum.grout")
+    info = grout.info(tmp_path / "sum.grout")
+    assert (info.ranks, info.symmetric_bytes) == (2, module.symmetric_bytes)
+    assert "  ranks   2, each with " in str(info)
+
+
+def test_functions_of_one_rank(add):
+    assert (add.ranks, add.symmetric_bytes) == (1, 0)
+
+
 def test_threads_share_a_module(add):
     wrong = []
 
