@@ -8,6 +8,7 @@ import torch
 from torch import fx
 
 from ..errors import Error
+from ..module import Module
 from .graph import flops, sources, support
 
 
@@ -38,6 +39,10 @@ class Operator:
     for other operators; None if the number is not known."""
     workspace_bytes: int = 0
     """The size of its partition's intermediates, during a call."""
+    symmetric_bytes: int = 0
+    """The size of its partition's symmetric memory on each rank."""
+    ranks: int = 1
+    """The number of ranks that run its partition together."""
 
     @property
     def is_view(self) -> bool:
@@ -77,8 +82,9 @@ def describe(
     node: fx.Node,
     partition: Optional[int],
     reason: str,
-    workspace_bytes: int = 0,
+    module: Optional[Module] = None,
 ) -> Operator:
+    """Describes the operator of a node. `module` is its partition's."""
     return Operator(
         name=node.name,
         operator=support.name_of(node),
@@ -89,7 +95,9 @@ def describe(
         partition=partition,
         reason=reason,
         flops=flops.count(node),
-        workspace_bytes=workspace_bytes,
+        workspace_bytes=module.workspace_bytes if module else 0,
+        symmetric_bytes=module.symmetric_bytes if module else 0,
+        ranks=module.ranks if module else 1,
     )
 
 

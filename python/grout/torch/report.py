@@ -76,6 +76,21 @@ class Report:
         one after another use the same bytes."""
         return max((one.workspace_bytes for one in self.compiled), default=0)
 
+    @property
+    def symmetric_bytes(self) -> int:
+        """The symmetric memory that partitions for several ranks need on each
+        rank, at most: equal partitions share theirs."""
+        sizes = {
+            (one.graph, one.partition): one.symmetric_bytes
+            for one in self.compiled
+        }
+        return sum(sizes.values())
+
+    @property
+    def ranks(self) -> int:
+        """The number of ranks that run partitions together, at most."""
+        return max((one.ranks for one in self.compiled), default=1)
+
     def _summary(self) -> str:
         partitions = {(one.graph, one.partition) for one in self.compiled}
         known = " that are known" if self.uncounted else ""
@@ -90,6 +105,15 @@ class Report:
             f"in {len(partitions)} partition"
             f"{'s' * (len(partitions) != 1)}, of which none needs more "
             f"than {text_of(self.workspace_bytes)} for intermediates"
+            + self._memory_of_ranks()
+        )
+
+    def _memory_of_ranks(self) -> str:
+        if self.ranks == 1:
+            return ""
+        return (
+            f"; they need {text_of(self.symmetric_bytes)} of symmetric memory "
+            f"on each of {self.ranks} ranks"
         )
 
     def _unknown(self) -> list[str]:

@@ -10,6 +10,7 @@ from grout.torch.rewrites import registry
 from grout.torch.rewrites.rewrite import Rewrite
 
 ORDER = [
+    "all_reduces",
     "complex_numbers",
     "grouping",
     "views",
@@ -34,6 +35,7 @@ ORDER = [
 
 # Those whose reason is told if several have one.
 REFUSALS = [
+    "all_reduces",
     "attention",
     "unsupported",
     "adding",

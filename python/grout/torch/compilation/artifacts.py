@@ -10,6 +10,7 @@ from ... import compiling, logs
 from ..._cache import Cache, Entry, Refusal, key_of
 from ...errors import CompileError
 from ...module import Module
+from ..graph import collectives
 from ..graph.keys import describe
 from ..rewrites import roundings
 from . import importing
@@ -40,7 +41,8 @@ class Artifacts:
     `rounding` says, and `launch_policy` orders the kernels. Artifacts are kept
     in `cache`. If there is a `tuner`, it measures tilings. It also measures the
     order of kernels if `launch_policy` is None, which is allowed only with a
-    tuner.
+    tuner. Graphs for several ranks are not measured, because all ranks would
+    have to run them together.
     """
 
     def __init__(
@@ -61,7 +63,8 @@ class Artifacts:
 
     def compile(self, module: fx.GraphModule) -> Entry:
         """Returns the artifact of a graph, or the Refusal if there is none."""
-        tuned = f"tuned on {self._tuner.name}\n" if self._tuner else ""
+        tuner = self._tuner_for(module)
+        tuned = f"tuned on {tuner.name}\n" if tuner else ""
         roundings.mark(module, self._rounding)
         key = key_of(
             self._target,
@@ -91,6 +94,10 @@ class Artifacts:
         with _lock:
             return _known.setdefault(key, entry)
 
+    def _tuner_for(self, module: fx.GraphModule) -> Optional[Autotuner]:
+        is_alone = collectives.sums_of(module.graph) is None
+        return self._tuner if is_alone else None
+
     def _compile(self, module: fx.GraphModule) -> Entry:
         options: dict[str, Any] = {
             "target": self._target,
@@ -99,13 +106,15 @@ class Artifacts:
             "name": "partition",
             "reference": False,
         }
-        if self._launch_policy:
-            options["launch_policy"] = self._launch_policy
+        tuner = self._tuner_for(module)
+        policy = self._launch_policy or (None if tuner else "serial")
+        if policy:
+            options["launch_policy"] = policy
         try:
             program = importing.import_graph(module)
             _mlir.debug("%s", program)
-            if self._tuner:
-                return self._tuner.compile(program, **options)
+            if tuner:
+                return tuner.compile(program, **options)
             log_explanation(program, **options)
             return compiling.compile(program, **options)
         except CompileError as error:

@@ -10,8 +10,9 @@ from torch import fx
 
 from ... import logs, targets
 from ..._cache import Refusal, open_cache
+from ...module import Module
 from .. import records
-from ..graph import orders, sources, support
+from ..graph import collectives, orders, sources, support
 from ..graph.layers import layer_of
 from ..options import Options
 from ..rewrites import (
@@ -77,7 +78,7 @@ def compile_parts(
     """Compiles a graph for a processor that need not be there. Returns its
     segments, and for each the function that Grout compiled, or None if PyTorch
     runs it. Records tell what became of each operator."""
-    return _Graph(module, options).partition()
+    return _Graph(module, options, is_packaged=True).partition()
 
 
 def _record_left(module: fx.GraphModule, reason: str) -> None:
@@ -94,7 +95,12 @@ def _record_left(module: fx.GraphModule, reason: str) -> None:
 
 
 class _Graph:
-    def __init__(self, module: fx.GraphModule, options: Options):
+    def __init__(
+        self,
+        module: fx.GraphModule,
+        options: Options,
+        is_packaged: bool = False,
+    ):
         self._module = module
         self._options = options
         self._device = support.device_of(module)
@@ -107,12 +113,14 @@ class _Graph:
         # Without a target, all operators are refused.
         self._target = found or targets.CPU
         self._refusals: Refusals = {}
-        self._workspaces: dict[fx.Node, int] = {}
+        # The modules of segments, by the first node of each.
+        self._modules: dict[fx.Node, Module] = {}
         self._context = Context(
             self._target,
             self._device,
             options.excluded_ops,
             options.f32_products,
+            is_packaged=is_packaged,
         )
         self._artifacts = Artifacts(
             self._target.name,
@@ -215,9 +223,9 @@ class _Graph:
                         node,
                         number,
                         reason,
-                        self._workspaces.get(part.nodes[0], 0)
+                        self._modules.get(part.nodes[0])
                         if number is not None
-                        else 0,
+                        else None,
                     )
                 )
         records.tell(operators)
@@ -298,7 +306,7 @@ class _Graph:
         if isinstance(entry, Refusal):
             self._refuse(part, lowered, entry)
             return None
-        self._workspaces[part.nodes[0]] = entry.workspace_bytes
+        self._modules[part.nodes[0]] = entry
         assert self._device is not None
         outputs = [
             Output.like(node.meta["val"], number)
@@ -307,7 +315,11 @@ class _Graph:
         if message:
             outputs.append(Output((), (), torch.bool, message))
         partition = Partition(
-            entry, orders.inputs_of(segment.module), outputs, self._device
+            entry,
+            orders.inputs_of(segment.module),
+            outputs,
+            self._device,
+            collectives.sums_of(segment.module.graph),
         )
         if self._options.verify:
             return verified(

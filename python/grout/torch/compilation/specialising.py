@@ -28,7 +28,7 @@ from torch.fx.experimental.symbolic_shapes import (
 from ... import logs
 from ..decompositions import tables
 from ..errors import FallbackForbidden
-from ..graph import support
+from ..graph import collectives, support
 from ..options import Options
 from ..runtime.fallback import compile_fallback
 from .buckets import Buckets
@@ -138,7 +138,8 @@ def specialise(
 
 class _Programs:
     """Functions for combinations of shapes, up to max_shapes, compiled in the
-    background."""
+    background. Sums over ranks are compiled at once, so that all ranks run the
+    same function in the same call."""
 
     def __init__(
         self, module: fx.GraphModule, options: Options, compile_static: Compile
@@ -146,6 +147,9 @@ class _Programs:
         self._module = module
         self._options = options
         self._compile_static = compile_static
+        self._is_awaited = options.fallback == "error" or any(
+            map(collectives.is_begun, module.graph.nodes)
+        )
         self._functions: dict[tuple[Any, ...], Optional[Function]] = {}
         self._lock = threading.Lock()
 
@@ -162,8 +166,8 @@ class _Programs:
                 or len(self._functions) >= self._options.max_shapes
             ):
                 return self._functions.get(key)
-            if self._options.fallback == "error":
-                # Other threads wait for the lock: there is nothing else to run.
+            if self._is_awaited:
+                # Other threads wait for the lock: they may run nothing else.
                 return self._functions.setdefault(
                     key, self._compile_now(arguments)
                 )

@@ -84,7 +84,7 @@ def _may_multiply(node: fx.Node) -> bool:
     if not isinstance(node.target, torch._ops.OpOverload):
         return True
     name = support.name_of(node)
-    if name.startswith(("_c10d_functional.", "prims.")):
+    if name.startswith(("_c10d_functional.", "grout.all_reduce.", "prims.")):
         return False
     library, packet, _ = name.split(".")
     if library != "aten":

@@ -8,6 +8,7 @@ import torch
 from torch import fx
 
 from ..decompositions import grouped, histograms, sorting
+from . import collectives
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
@@ -158,6 +159,7 @@ _OPERATORS = (
     | _REDUCTIONS
     | _PRODUCTS
     | {aten._grouped_mm, torch.ops.grout.grouped_rows}
+    | {collectives.ALL_REDUCE.overloadpacket}
     | _FILLS
     | _INDEXED
     | _SCATTERS

@@ -32,6 +32,9 @@ class Context:
     """The option `f32_products`."""
     unpadded: set[fx.Node] = dataclasses.field(default_factory=set)
     """GEMMs that are not padded, because they may belong to attention."""
+    is_packaged: bool = False
+    """Whether the graph is compiled for a package, which other processes
+    load."""
 
 
 Apply = Callable[[fx.GraphModule, Context], None]

@@ -6,8 +6,8 @@ from typing import Optional, Sequence
 import torch
 
 from ... import module as _module
-from ..graph import orders
-from . import workspaces
+from ..graph import collectives, orders
+from . import teams, workspaces
 
 _ALIGNMENT = {"cpu": 64, "cuda": 16}
 
@@ -51,6 +51,9 @@ class Partition:
     chosen. The last output may have a message: if its truth value is true, a
     call raises IndexError on the CPU. On a GPU, it is an assertion of the
     device, as in PyTorch.
+
+    With `sums`, the module computes these sums over the ranks of a process
+    group. All of the ranks must call the partition.
     """
 
     def __init__(
@@ -59,8 +62,10 @@ class Partition:
         input_orders: Sequence[Optional[orders.Order]],
         outputs: Sequence[Output],
         device: torch.device,
+        sums: Optional[collectives.Sums] = None,
     ):
         self.module = module
+        self._sums = sums
         self.input_orders = list(input_orders)
         self.outputs = list(outputs)
         self._outputs = [
@@ -108,7 +113,12 @@ class Partition:
         )
         with workspaces.borrow(self.module.workspace_bytes, device) as address:
             self.module.run(
-                addresses, written, device.index or 0, stream, address
+                addresses,
+                written,
+                device.index or 0,
+                stream,
+                address,
+                self._find_team(),
             )
         for i, number in self._updated:
             # If the input was not dense and aligned, the kernel updated a copy.
@@ -122,6 +132,9 @@ class Partition:
         if self._message:
             self._check(results.pop())
         return results
+
+    def _find_team(self) -> Optional[teams.Team]:
+        return teams.find(self._sums, self._device) if self._sums else None
 
     def _check(self, is_wrong: torch.Tensor) -> None:
         if self._device.type == "cuda":  # which does not wait
