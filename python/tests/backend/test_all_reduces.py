@@ -1,5 +1,10 @@
 """Sums over ranks, which are processes on the CPU."""
 
+import pathlib
+import re
+import subprocess
+import sys
+
 import pytest
 import ranks
 import torch
@@ -270,3 +275,22 @@ def sum_alone(rank):
 )
 def test_ranks(function, count, arguments):
     ranks.run(function, count, *arguments)
+
+
+def test_the_example(tmp_path):
+    """The example of docs/PyTorch.md runs as it stands there."""
+    document = pathlib.Path(__file__).parents[3] / "docs" / "PyTorch.md"
+    section = document.read_text().split("\n## Several GPUs\n")[1]
+    code = re.search(r"```python\n(.*?)```", section, re.S).group(1)
+    path = tmp_path / "parallel.py"
+    path.write_text(f"import grout.torch\n{code}")
+    launcher = (sys.executable, "-m", "torch.distributed.run", "--standalone")
+    ran = subprocess.run(
+        [*launcher, "--nproc-per-node=2", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=ranks.SECONDS,
+    )
+    assert ran.returncode == 0, ran.stderr
+    first, second = re.findall(r"tensor\(.*?\)", ran.stdout)
+    assert first == second
