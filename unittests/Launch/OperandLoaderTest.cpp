@@ -191,7 +191,7 @@ public:
   }
 
   SmallVector<hopper::OperandCopy>
-  getCopies(const hopper::KernelContext &context, const hopper::BodyPlan &body,
+  getCopies(const hopper::GemmContext &context, const hopper::BodyPlan &body,
             const hopper::OperandPlan &operand,
             const hopper::OperandPart &part) const override {
     hopper::OperandPart shifted = part;

@@ -1,6 +1,6 @@
 //===- AttentionContext.h - An attention kernel while it is built -*- C++ -*-=//
 //
-// Part of Grout. The values that all parts of the kernel's code use.
+// Part of Grout. The values that all parts of an attention kernel's code use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,27 +8,13 @@
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_ATTENTIONCONTEXT_H
 
 #include "AttentionPlan.h"
-#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
-#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 
 namespace grout::hopper {
 
 /// All values are i32, and uniform in a warp unless a comment says otherwise.
-struct AttentionContext {
-  AttentionContext(DeviceBuilder &b, const AttentionPlan &plan,
-                   mlir::ValueRange params)
-      : b(b), plan(plan), params(params) {}
-
-  DeviceBuilder &b;
+struct AttentionContext : KernelContext {
   const AttentionPlan &plan;
-  mlir::ValueRange params;
-  /// The address of the dynamic shared memory.
-  mlir::Value shared;
-  /// The number of the thread in its warp (not uniform), and of the warp in its
-  /// block.
-  mlir::Value lane, warp;
-  /// The number of the block in its cluster.
-  mlir::Value blockRank;
   /// The tile: a batch of the result, a group of heads, a group of queries.
   mlir::Value resultBatch, headGroup, queryGroup;
   /// The batch of queries and keys, and the part of the keys.
@@ -36,8 +22,9 @@ struct AttentionContext {
   /// The block's steps, [firstStep, endStep), as numbers of the tile's steps.
   /// There is at least one step, which may lie beyond the tile's last step.
   mlir::Value firstStep, endStep;
-  /// The synchronisation state as !tsync.semaphores, if there is one.
-  mlir::Value semaphores;
+
+  AttentionContext(DeviceBuilder &b, const AttentionPlan &plan)
+      : KernelContext(b, plan), plan(plan) {}
 
   tgemm::AttentionOp op() const { return plan.op; }
   mlir::Value getBarrier(int64_t index) const {

@@ -39,7 +39,7 @@ public:
       : context(context), b(context.b), plan(context.plan), share(share),
         softmax(softmax), shape(shape),
         layout(JoinLayout::get(context.op(), plan.tiling)) {
-    warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpRows);
+    warpRow = b.mul(context.getWarpInGroup(), kWarpRows);
     row = b.add(warpRow, b.shiftRight(context.lane, 2));
     column = b.mul(b.bitAnd(context.lane, 3), 2);
     sender = b.add(b.mul(context.blockRank, layout.warpgroups), share);

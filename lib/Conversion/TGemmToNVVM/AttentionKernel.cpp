@@ -18,8 +18,7 @@
 #include "AttentionLoop.h"
 #include "AttentionRoles.h"
 #include "KernelFunction.h"
-#include "grout/Conversion/Common/SyncState.h"
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -111,30 +110,19 @@ static void emitSteps(AttentionContext &context) {
 // Roles
 //===----------------------------------------------------------------------===//
 
-static void emitBarrierInits(const AttentionContext &context, Value thread) {
+static void emitBarrierInits(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
-  int64_t warps = plan.warpgroups * kWarpsPerWarpgroup;
-  emitEntryTrigger(b, b.getLoc(), plan.programmatic);
-  b.ifThen(b.isEqual(thread, kWarpSize), [&] {
-    emitTensorMapPrefetches(b, plan.params.getArgs(), context.params);
-  });
-  b.ifThen(b.isEqual(thread, 0), [&] {
-    b.initBarrier(context.getQueriesFullBarrier(), /*arrivals=*/1);
-    b.initBarrier(context.getResultFullBarrier(), warps);
-    for (bool isValue : {false, true})
-      for (int64_t stage = 0; stage != plan.stages; ++stage) {
-        b.initBarrier(context.getFullBarrier(isValue, b.i32(stage)),
-                      /*arrivals=*/1);
-        b.initBarrier(context.getEmptyBarrier(isValue, b.i32(stage)),
-                      warps / plan.getSharers());
-      }
-    emitBarrierInitFence(b);
-  });
-  if (plan.isSplit())
-    b.arriveAtCluster();
-  emitEntryWait(b, b.getLoc(), plan.programmatic);
-  b.syncBlock();
+  int64_t warps = plan.getConsumerWarps();
+  b.initBarrier(context.getQueriesFullBarrier(), /*arrivals=*/1);
+  b.initBarrier(context.getResultFullBarrier(), warps);
+  for (bool isValue : {false, true})
+    for (int64_t stage = 0; stage != plan.stages; ++stage) {
+      b.initBarrier(context.getFullBarrier(isValue, b.i32(stage)),
+                    /*arrivals=*/1);
+      b.initBarrier(context.getEmptyBarrier(isValue, b.i32(stage)),
+                    warps / plan.getSharers());
+    }
 }
 
 static void emitLoad(const AttentionContext &context, unsigned map,
@@ -311,16 +299,11 @@ static void emitStorer(const AttentionContext &context) {
   emitAttentionEnd(context, tsync::Proxy::async);
 }
 
-static void emitProducer(const AttentionContext &context) {
-  DeviceBuilder &b = context.b;
-  auto emitRole = [&](int64_t warp, function_ref<void()> role) {
-    b.ifThen(b.isEqual(context.warp, warp),
-             [&] { b.ifThen(b.electOne(), role); });
-  };
-  emitRole(kLoaderWarp, [&] { emitLoader(context); });
-  emitRole(kStorerWarp, [&] { emitStorer(context); });
+static void emitProducers(const AttentionContext &context) {
+  emitRole(context, kLoaderWarp, [&] { emitLoader(context); });
+  emitRole(context, kStorerWarp, [&] { emitStorer(context); });
   if (context.plan.isSplit())
-    b.waitForCluster();
+    context.b.waitForCluster();
 }
 
 static void emitConsumer(const AttentionContext &context) {
@@ -343,48 +326,14 @@ static void emitConsumer(const AttentionContext &context) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Returns the synchronisation states among the kernel's parameters.
-static SmallVector<Value> getStates(const AttentionPlan &plan,
-                                    ValueRange params) {
-  SmallVector<Value> states = {params[*plan.syncStateParam]};
-  if (plan.semaphoresParam)
-    states.push_back(params[*plan.semaphoresParam]);
-  return states;
-}
-
 void hopper::emitAttentionKernel(gpu::GPUModuleOp module, Location loc,
                                  const AttentionPlan &plan) {
-  StringRef sharedMemory = declareSharedMemory(module);
-  auto builder = OpBuilder::atBlockEnd(module.getBody());
-  LLVM::LLVMFuncOp func = createKernelFunction(
-      builder, loc, plan.name, plan.params.getArgs(),
-      {plan.getThreads(), plan.tiling.getSplits(), plan.registers.initial});
-  Block *entry = func.addEntryBlock(builder);
-  DeviceBuilder b = DeviceBuilder(loc, builder.getContext());
-  b.setInsertionPointToStart(entry);
-
-  Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
-  AttentionContext context(b, plan, entry->getArguments());
-  context.shared = emitSharedAddress(b, sharedMemory);
-  context.lane = b.bitAnd(thread, kWarpSize - 1);
-  context.warp = b.uniform(b.shiftRight(thread, llvm::Log2_64(kWarpSize)));
-  context.blockRank = plan.isSplit() ? b.uniform(b.blockRank()) : b.i32(0);
+  DeviceBuilder b = beginKernel(module, loc, plan);
+  AttentionContext context(b, plan);
   emitTile(context);
   emitSteps(context);
-  emitBarrierInits(context, thread);
-  // The state may be read only from here on.
-  if (plan.usesSemaphores())
-    context.semaphores = emitSemaphores(b, getStates(plan, context.params));
-
-  Value isProducer = b.isBelow(context.warp, b.i32(kWarpsPerWarpgroup));
-  auto roles = scf::IfOp::create(b, isProducer, /*withElseRegion=*/true);
-  LLVM::ReturnOp::create(b, ValueRange());
-  b.setInsertionPoint(roles.thenYield());
-  NVVM::SetMaxRegisterOp::create(b, plan.registers.producer,
-                                 NVVM::SetMaxRegisterAction::decrease);
-  emitProducer(context);
-  b.setInsertionPoint(roles.elseYield());
-  NVVM::SetMaxRegisterOp::create(b, plan.registers.consumer,
-                                 NVVM::SetMaxRegisterAction::increase);
-  emitConsumer(context);
+  emitKernelStart(context, plan, [&] { emitBarrierInits(context); });
+  emitWarpgroups(
+      context, plan, [&] { emitProducers(context); },
+      [&] { emitConsumer(context); });
 }

@@ -28,14 +28,7 @@ AttentionLaunchGenerator::generate(launch::TilesOp launch,
     return failure();
   emitAttentionKernel(cast<gpu::GPUModuleOp>(module), launch.getLoc(), *plan);
 
-  LaunchCode code;
-  code.entries = {plan->name};
-  code.buffers = llvm::to_vector(plan->params.getBuffers());
-  code.args = llvm::to_vector(plan->params.getArgs());
+  LaunchCode code = plan->getLaunchCode(launch);
   code.grids = {{plan->getNumBlocks()}};
-  code.residents = launch.getResidents();
-  code.block = plan->getThreads();
-  code.cluster = plan->tiling.getSplits();
-  code.sharedMemory = plan->memory.sharedBytes;
   return code;
 }

@@ -22,7 +22,7 @@
 #include "AttentionResult.h"
 #include "OnlineSoftmax.h"
 #include "Wgmma.h"
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -324,8 +324,7 @@ void ConsumerEmitter::emit() {
 
 void hopper::emitAttentionConsumer(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
-  Value warpgroup =
-      b.add(b.shiftRight(context.warp, llvm::Log2_64(kWarpsPerWarpgroup)), -1);
+  Value warpgroup = context.getWarpgroup();
   bool isShared = context.plan.getSharers() != 1;
   Value zero = b.i32(0);
   ConsumerEmitter(context, /*rowGroup=*/isShared ? zero : warpgroup,

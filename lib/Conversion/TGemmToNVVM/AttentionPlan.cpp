@@ -6,7 +6,6 @@
 
 #include "AttentionPlan.h"
 
-#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 #include "grout/Target/Hopper/AttentionModel.h"
 #include "grout/Target/IR/Grout.h"
 
@@ -231,21 +230,18 @@ FailureOr<AttentionPlan> hopper::planAttention(launch::TilesOp launch,
   plan.blockSteps = plan.op.getStepsInOrder().value_or(plan.steps);
   plan.rowGroups = getRowGroups(plan.tiling);
   plan.warpgroups = plan.rowGroups * plan.getSharers();
+  plan.clusterSize = plan.tiling.getSplits();
   plan.registers = *chooseAttentionRegisters(plan.op, plan.tiling);
   plan.stages = plan.tiling.getStages();
   plan.memory = layOutAttention(plan.op, plan.tiling);
+  plan.sharedBytes = plan.memory.sharedBytes;
   if (plan.getNumBlocks() > kernelabi::kMaxGridX)
     return emitTargetError(plan.op) << "it has too many tiles";
 
   planSynchronisation(plan, launch, tensors);
   if (failed(planTensors(plan, tensors)))
     return failure();
-  MLIRContext *context = launch.getContext();
-  if (plan.usesSemaphores()) {
-    plan.syncStateParam = plan.params.add(launch::ArgKind::sync_state, context);
-    if (!launch.ownsSemaphores())
-      plan.semaphoresParam =
-          plan.params.add(launch::ArgKind::semaphores, context);
-  }
+  if (plan.usesSemaphores())
+    plan.addSyncState(launch);
   return plan;
 }

@@ -1,6 +1,6 @@
-//===- AttentionPlan.h - The shape of a Hopper attention kernel -*- C++ -*-===//
+//===- AttentionPlan.h - The shape of an attention kernel -------*- C++ -*-===//
 //
-// Part of Grout. All decisions that are made before code is built. See
+// Part of Grout. The decisions of KernelPlan.h for kernels of attention. See
 // docs/HopperAttention.md.
 //
 //===----------------------------------------------------------------------===//
@@ -9,13 +9,10 @@
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_ATTENTIONPLAN_H
 
 #include "grout/Conversion/Common/LaunchTensors.h"
-#include "grout/Conversion/Common/ProgrammaticLaunch.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
-#include "grout/Conversion/TGemmToNVVM/KernelParams.h"
+#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
-#include "grout/Runtime/DeviceABI.h"
 #include "grout/Target/Hopper/AttentionModel.h"
-#include "grout/Target/Hopper/Mma.h"
 #include "grout/Target/TargetSpec.h"
 
 namespace grout::hopper {
@@ -32,22 +29,19 @@ struct StridedTensor {
 };
 
 /// The plan of a kernel for one tgemm.attention.
-struct AttentionPlan {
-  std::string name;
+struct AttentionPlan : KernelPlan {
   tgemm::AttentionOp op;
   tgemm::AttentionTilingAttr tiling;
   /// The grid of tiles: batches, groups of heads, groups of queries.
   llvm::SmallVector<int64_t> grid;
   /// Steps of a tile (of its part, if keys are in parts), and of one block.
   int64_t steps = 0, blockSteps = 0;
-  /// The number of groups of 64 rows, and the number of consumer warpgroups.
-  /// With `getSharers()` warpgroups for each group, these split the group's
-  /// steps.
-  int64_t rowGroups = 0, warpgroups = 0;
+  /// The number of groups of 64 rows. With `getSharers()` warpgroups for each
+  /// group, these split the group's steps.
+  int64_t rowGroups = 0;
   int64_t stages = 0;
   AttentionMemory memory;
 
-  ProgrammaticLaunch programmatic;
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
   /// Whether query, key or value, and the bias, can be read only after the
@@ -57,19 +51,16 @@ struct AttentionPlan {
   /// of the caller, and so may have to come from memory.
   bool fetchesKeys = false, fetchesValues = false;
 
-  kernelabi::RegisterShare registers;
-  KernelParams params;
   /// Indices of tensor maps.
   unsigned queryParam = 0, keyParam = 0, valueParam = 0, resultParam = 0;
   std::optional<StridedTensor> bias;
   /// The result, if threads store it.
   std::optional<StridedTensor> result;
-  std::optional<unsigned> syncStateParam, semaphoresParam;
 
   int64_t getNumTiles() const { return grid[0] * grid[1] * grid[2]; }
   int64_t getNumBlocks() const { return getNumTiles() * tiling.getSplits(); }
-  int64_t getThreads() const { return kWarpgroupThreads * (1 + warpgroups); }
-  bool isSplit() const { return tiling.getSplits() != 1; }
+  /// Whether the blocks of a cluster split the steps of a tile.
+  bool isSplit() const { return hasCluster(); }
   /// Returns how many warpgroups split the steps of the same rows.
   int64_t getSharers() const { return tiling.getWarpgroups(); }
   /// Returns the queries of each head in 64 rows.

@@ -22,8 +22,8 @@ static void emitStage(const AttentionContext &context, Value rowGroup,
   DeviceBuilder &b = context.b;
   auto narrow = VectorType::get({2}, context.op().getResultElementType());
   // Lane l addresses row l % 16 of the warp, in column group l / 16 of two.
-  Value row = b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16),
-                    b.bitAnd(context.lane, 15));
+  Value row =
+      b.add(b.mul(context.getWarpInGroup(), 16), b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
   Value swizzle = b.shiftLeft(b.bitAnd(row, 7), 4);
   Value place = b.add(b.mul(row, kRowBytes), b.bitXor(part, swizzle));

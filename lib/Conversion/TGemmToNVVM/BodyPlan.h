@@ -7,8 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_BODYPLAN_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_BODYPLAN_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelParams.h"
-#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
+#include "grout/Conversion/TGemmToNVVM/GemmPlan.h"
 
 namespace grout::hopper {
 

@@ -181,7 +181,7 @@ static Value getFirstChannel(DeviceBuilder &b, Conv2dOp op, Value feature) {
 }
 
 SmallVector<OperandCopy>
-Conv2dLoader::getCopies(const KernelContext &context, const BodyPlan &body,
+Conv2dLoader::getCopies(const GemmContext &context, const BodyPlan &body,
                         const OperandPlan &operand,
                         const OperandPart &part) const {
   DeviceBuilder &b = context.b;

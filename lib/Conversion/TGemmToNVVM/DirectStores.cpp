@@ -54,8 +54,8 @@ static int64_t getBufferRows(const BodyPlan &body) {
   return body.isSwapped() ? body.result.mmaColumns : kMmaRows;
 }
 
-Value hopper::emitIsWhole(const KernelContext &context, const BodyPlan &body,
-                          const TileTask &task, KernelContext::MmaPlace place) {
+Value hopper::emitIsWhole(const GemmContext &context, const BodyPlan &body,
+                          const TileTask &task, GemmContext::MmaPlace place) {
   DeviceBuilder &b = context.b;
   Value row = body.isSwapped() ? place.column : place.row;
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ule,
@@ -63,9 +63,9 @@ Value hopper::emitIsWhole(const KernelContext &context, const BodyPlan &body,
                                context.getRowEnd(body, task));
 }
 
-void hopper::emitDirectStores(const KernelContext &context,
-                              const BodyPlan &body, const TileTask &task,
-                              Value buffer, KernelContext::MmaPlace place) {
+void hopper::emitDirectStores(const GemmContext &context, const BodyPlan &body,
+                              const TileTask &task, Value buffer,
+                              GemmContext::MmaPlace place) {
   DeviceBuilder &b = context.b;
   const ResultPlan &result = body.result;
   tgemm::ProductOpInterface op = body.op;
@@ -81,9 +81,7 @@ void hopper::emitDirectStores(const KernelContext &context,
     std::swap(place.row, place.column);
   }
   int64_t lanes = getLanes(result, bytes);
-  Value thread =
-      b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
-            context.lane);
+  Value thread = context.getThreadInGroup();
   Value lane = b.bitAnd(thread, lanes - 1);
   Value firstRow = b.shiftRight(thread, llvm::Log2_64(lanes));
 

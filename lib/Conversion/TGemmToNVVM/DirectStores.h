@@ -11,7 +11,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_DIRECTSTORES_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_DIRECTSTORES_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 
 namespace grout::hopper {
 
@@ -24,16 +24,16 @@ mlir::Value getSwizzle(DeviceBuilder &b, const ResultPlan &result,
 
 /// Whether all rows of the staging buffer whose first element is at `place` are
 /// in the task's group of rows, an i1.
-mlir::Value emitIsWhole(const KernelContext &context, const BodyPlan &body,
-                        const TileTask &task, KernelContext::MmaPlace place);
+mlir::Value emitIsWhole(const GemmContext &context, const BodyPlan &body,
+                        const TileTask &task, GemmContext::MmaPlace place);
 
 /// Copies the staging buffer at byte `buffer` of shared memory to the result,
 /// as far as it lies in the result. `place` is the place of its first element.
 /// All threads of the warpgroup that has filled the buffer must execute this
 /// code, after all of them have filled it.
-void emitDirectStores(const KernelContext &context, const BodyPlan &body,
+void emitDirectStores(const GemmContext &context, const BodyPlan &body,
                       const TileTask &task, mlir::Value buffer,
-                      KernelContext::MmaPlace place);
+                      GemmContext::MmaPlace place);
 
 } // namespace grout::hopper
 

@@ -29,7 +29,7 @@ static std::array<Value, 2> unpack(DeviceBuilder &b, Value pair,
           LLVM::ExtractElementOp::create(b, pair, b.i32(1))};
 }
 
-EarlyInputs::EarlyInputs(const KernelContext &context, const BodyPlan &body,
+EarlyInputs::EarlyInputs(const GemmContext &context, const BodyPlan &body,
                          const TileTask &task, Value warpgroup)
     : context(context), b(context.b), body(body), task(task),
       warpgroup(warpgroup), values(body.inputs.size()) {
@@ -56,8 +56,8 @@ void EarlyInputs::read(function_ref<bool(const InputPlan &)> isMeant) {
         return isRead(input) && input.needsLaunches;
       }))
     emitLaunchWait(b, b.getLoc());
-  KernelContext::MmaPlace place = context.getResultPlace(body, task);
-  Value warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16);
+  GemmContext::MmaPlace place = context.getResultPlace(body, task);
+  Value warpRow = b.mul(context.getWarpInGroup(), 16);
   Value row = b.add(place.row, b.mul(warpgroup, body.getMmaRowsPerWarpgroup()));
   row = b.add(b.add(row, warpRow), b.shiftRight(context.lane, 2));
   SmallVector<Value> rows;

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_EARLYINPUTS_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_EARLYINPUTS_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 #include <array>
 
 namespace grout::hopper {
@@ -23,7 +23,7 @@ class EarlyInputs {
 public:
   /// Emits the loads of consumer warpgroup `warpgroup`, an i32, except those of
   /// whole matrices.
-  EarlyInputs(const KernelContext &context, const BodyPlan &body,
+  EarlyInputs(const GemmContext &context, const BodyPlan &body,
               const TileTask &task, mlir::Value warpgroup);
 
   /// Whether any of these inputs is a whole matrix.
@@ -48,7 +48,7 @@ private:
                      mlir::Value isSecond) const;
   std::array<mlir::Value, 2> getColumn(unsigned input, int64_t group) const;
 
-  const KernelContext &context;
+  const GemmContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
   const TileTask &task;

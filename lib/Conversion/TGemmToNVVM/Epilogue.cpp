@@ -25,7 +25,7 @@ using namespace grout::hopper;
 //===----------------------------------------------------------------------===//
 
 void hopper::emitEpilogueWaits(
-    const KernelContext &context, const BodyPlan &body, const TileTask &task,
+    const GemmContext &context, const BodyPlan &body, const TileTask &task,
     Value warpgroup, function_ref<bool(const SemaphoreWait &)> isMeant) {
   DeviceBuilder &b = context.b;
   auto isWaitedFor = [&](const SemaphoreWait &wait) {
@@ -34,9 +34,7 @@ void hopper::emitEpilogueWaits(
   if (llvm::none_of(body.waits, isWaitedFor))
     return;
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
-  Value thread =
-      b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
-            context.lane);
+  Value thread = context.getThreadInGroup();
   b.ifThen(b.isEqual(thread, 0), [&] {
     for (const SemaphoreWait &wait : body.waits) {
       if (!isWaitedFor(wait))
@@ -68,7 +66,7 @@ namespace {
 class BlockEpilogue {
 public:
   /// `block` is the number of the 64-row block, an i32.
-  BlockEpilogue(const KernelContext &context, const BodyPlan &body,
+  BlockEpilogue(const GemmContext &context, const BodyPlan &body,
                 const TileTask &task, Value warpgroup,
                 const TileProducts &products, const EarlyInputs &early,
                 Value block);
@@ -93,14 +91,14 @@ private:
   /// elements. The lane's `address` is the start of a row of one of them.
   void emitMatrices(Value address, int64_t first, int64_t count,
                     NVVM::MMALayout layout);
-  const KernelContext &context;
+  const GemmContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
   const TileTask &task;
   Value warpgroup;
   const TileProducts &products;
   /// The place of the block's first element in the result.
-  KernelContext::MmaPlace place;
+  GemmContext::MmaPlace place;
   /// Whether the block is the second of two, an i1.
   Value isSecond;
   Block *region = nullptr;
@@ -113,7 +111,7 @@ private:
 
 } // namespace
 
-BlockEpilogue::BlockEpilogue(const KernelContext &context, const BodyPlan &body,
+BlockEpilogue::BlockEpilogue(const GemmContext &context, const BodyPlan &body,
                              const TileTask &task, Value warpgroup,
                              const TileProducts &products,
                              const EarlyInputs &early, Value block)
@@ -130,7 +128,7 @@ BlockEpilogue::BlockEpilogue(const KernelContext &context, const BodyPlan &body,
       finalRounding = rounding;
   }
   isSecond = b.isEqual(block, 1);
-  warpRow = b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16);
+  warpRow = b.mul(context.getWarpInGroup(), 16);
   place.row = b.add(place.row, b.mul(warpgroup, body.getMmaRowsPerWarpgroup()));
   place.row = b.add(place.row, b.mul(block, kMmaRows));
   if (body.inputs.empty())
@@ -279,8 +277,8 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
       emitFloats(buffer, first, groupsPerBuffer);
     else
       emitHalves(buffer, first, groupsPerBuffer);
-    KernelContext::MmaPlace bufferPlace = {place.row,
-                                           b.add(place.column, first * 8)};
+    GemmContext::MmaPlace bufferPlace = {place.row,
+                                         b.add(place.column, first * 8)};
     auto storeDirectly = [&] {
       b.syncWarpgroup(warpgroup);
       emitDirectStores(context, body, task, buffer, bufferPlace);
@@ -302,7 +300,7 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
   return position;
 }
 
-RingPosition hopper::emitTileEpilogue(const KernelContext &context,
+RingPosition hopper::emitTileEpilogue(const GemmContext &context,
                                       const BodyPlan &body,
                                       const TileTask &task, Value warpgroup,
                                       const TileProducts &products,

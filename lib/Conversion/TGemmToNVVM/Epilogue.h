@@ -11,14 +11,14 @@
 
 #include "EarlyInputs.h"
 #include "MainLoop.h"
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 
 namespace grout::hopper {
 
 /// Emits the waits for operands that are read after the steps, if `isMeant`
 /// holds for a wait, for warpgroup `warpgroup` (an i32). One thread polls; the
 /// barrier of the warpgroup then makes the acquired data visible to the others.
-void emitEpilogueWaits(const KernelContext &context, const BodyPlan &body,
+void emitEpilogueWaits(const GemmContext &context, const BodyPlan &body,
                        const TileTask &task, mlir::Value warpgroup,
                        llvm::function_ref<bool(const SemaphoreWait &)> isMeant);
 
@@ -26,9 +26,8 @@ void emitEpilogueWaits(const KernelContext &context, const BodyPlan &body,
 /// `early` has the inputs that were read before or during the steps. `position`
 /// is in the ring of the warpgroup's staging buffers. Returns the position
 /// after the tile.
-RingPosition emitTileEpilogue(const KernelContext &context,
-                              const BodyPlan &body, const TileTask &task,
-                              mlir::Value warpgroup,
+RingPosition emitTileEpilogue(const GemmContext &context, const BodyPlan &body,
+                              const TileTask &task, mlir::Value warpgroup,
                               const TileProducts &products,
                               const EarlyInputs &early, RingPosition position);
 

@@ -10,10 +10,10 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-EpilogueInputs::EpilogueInputs(const KernelContext &context,
-                               const BodyPlan &body, const TileTask &task,
-                               ArrayRef<Value> rows, Value firstColumn,
-                               const EarlyInputs &early, Value isSecond)
+EpilogueInputs::EpilogueInputs(const GemmContext &context, const BodyPlan &body,
+                               const TileTask &task, ArrayRef<Value> rows,
+                               Value firstColumn, const EarlyInputs &early,
+                               Value isSecond)
     : b(context.b), body(body), reader(context, body, task, rows),
       firstColumn(firstColumn), early(early), isSecond(isSecond) {}
 

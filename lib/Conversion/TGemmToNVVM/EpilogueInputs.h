@@ -19,7 +19,7 @@ public:
   /// `rows` are the thread's MMA rows. `firstColumn` is its first MMA column;
   /// it has two columns at every multiple of 8 from there on. `isSecond`, an
   /// i1, says whether the block is the second of the warpgroup's two blocks.
-  EpilogueInputs(const KernelContext &context, const BodyPlan &body,
+  EpilogueInputs(const GemmContext &context, const BodyPlan &body,
                  const TileTask &task, llvm::ArrayRef<mlir::Value> rows,
                  mlir::Value firstColumn, const EarlyInputs &early,
                  mlir::Value isSecond);

@@ -21,7 +21,7 @@ namespace {
 /// The exchange of one tile, in one thread.
 class Exchange {
 public:
-  Exchange(const KernelContext &context, const BodyPlan &body, Value warpgroup,
+  Exchange(const GemmContext &context, const BodyPlan &body, Value warpgroup,
            const TileProducts &products);
 
   /// Sends block `receiver` its part of the sums.
@@ -40,7 +40,7 @@ private:
   SmallVector<Value>
   selectOwn(function_ref<SmallVector<Value>(int64_t part)> ofPart);
 
-  const KernelContext &context;
+  const GemmContext &context;
   DeviceBuilder &b;
   Value warpgroup;
   const TileProducts &products;
@@ -55,14 +55,13 @@ private:
 
 } // namespace
 
-Exchange::Exchange(const KernelContext &context, const BodyPlan &body,
+Exchange::Exchange(const GemmContext &context, const BodyPlan &body,
                    Value warpgroup, const TileProducts &products)
     : context(context), b(context.b), warpgroup(warpgroup), products(products),
       splits(body.tiling.getSplitK()), count(body.tiling.getResultMmaN() / 2),
       total(body.getNumResultAccumulators()),
       share(context.getStepShare(body)) {
-  Value warp = b.bitAnd(context.warp, kWarpsPerWarpgroup - 1);
-  thread = b.add(b.mul(warp, kWarpSize), context.lane);
+  thread = context.getThreadInGroup();
 }
 
 SmallVector<Value> Exchange::getQuad(int64_t part, int64_t index) {
@@ -134,7 +133,7 @@ SmallVector<Value> Exchange::receive() {
   return structs;
 }
 
-RingPosition hopper::emitExchange(const KernelContext &context,
+RingPosition hopper::emitExchange(const GemmContext &context,
                                   const BodyPlan &body, Value warpgroup,
                                   TileProducts &products,
                                   RingPosition position) {
@@ -144,8 +143,7 @@ RingPosition hopper::emitExchange(const KernelContext &context,
     return position;
   Value full = context.getExchangeFullBarrier(warpgroup);
   Value share = context.getStepShare(body);
-  Value warp = b.bitAnd(context.warp, kWarpsPerWarpgroup - 1);
-  Value isFirstWarp = b.isEqual(warp, 0);
+  Value isFirstWarp = b.isEqual(context.getWarpInGroup(), 0);
   Value isFirstLane = b.isEqual(context.lane, 0);
   b.ifThen(arith::AndIOp::create(b, isFirstWarp, isFirstLane),
            [&] { b.arriveExpecting(full, body.getExchangeBytes()); });
@@ -175,7 +173,7 @@ RingPosition hopper::emitExchange(const KernelContext &context,
   return position.advance(b, /*size=*/1);
 }
 
-void hopper::emitExchangeEnd(const KernelContext &context, Value warpgroup,
+void hopper::emitExchangeEnd(const GemmContext &context, Value warpgroup,
                              RingPosition position) {
   context.b.waitParity(context.getExchangeEmptyBarrier(warpgroup),
                        position.getWriterParity(context.b));

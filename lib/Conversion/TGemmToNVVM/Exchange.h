@@ -11,7 +11,7 @@
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_EXCHANGE_H
 
 #include "MainLoop.h"
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 
 namespace grout::hopper {
 
@@ -19,14 +19,14 @@ namespace grout::hopper {
 /// columns that this block completes, summed over the cluster. Uses the buffer
 /// for partial sums in the round of `position`. Returns the position of the
 /// next round.
-RingPosition emitExchange(const KernelContext &context, const BodyPlan &body,
+RingPosition emitExchange(const GemmContext &context, const BodyPlan &body,
                           mlir::Value warpgroup, TileProducts &products,
                           RingPosition position);
 
 /// Waits until the other blocks have read all sums that this block sent, so
 /// that they send no more arrivals and this block may exit. `position` is that
 /// of the next round.
-void emitExchangeEnd(const KernelContext &context, mlir::Value warpgroup,
+void emitExchangeEnd(const GemmContext &context, mlir::Value warpgroup,
                      RingPosition position);
 
 } // namespace grout::hopper

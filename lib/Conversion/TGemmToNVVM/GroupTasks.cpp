@@ -22,13 +22,13 @@ static constexpr int64_t kBandTiles = 16;
 /// A lane has the ends of so many groups in flight.
 static constexpr int64_t kLoadsAtOnce = 4;
 
-int64_t hopper::getGroupTableBytes(const KernelPlan &kernel) {
+int64_t hopper::getGroupTableBytes(const GemmPlan &kernel) {
   const GroupsPlan *groups = kernel.getGroups();
   // The search may read up to the next power of two.
   return groups ? (llvm::PowerOf2Ceil(groups->count) + 1) * kEntryBytes : 0;
 }
 
-static int64_t getNumColumns(const KernelContext &context) {
+static int64_t getNumColumns(const GemmContext &context) {
   return context.kernel.bodies.front().grid.back();
 }
 
@@ -37,7 +37,7 @@ static Type getEntryType(DeviceBuilder &b) {
 }
 
 /// Returns a pointer to entry `index`, an i32.
-static Value getEntry(const KernelContext &context, Value index) {
+static Value getEntry(const GemmContext &context, Value index) {
   DeviceBuilder &b = context.b;
   Value table = b.add(context.shared, context.kernel.groupsOffset);
   return b.sharedPointer(b.add(table, b.mul(index, kEntryBytes)));
@@ -52,7 +52,7 @@ struct Entry {
 
 } // namespace
 
-static Entry emitReadEntry(const KernelContext &context, Value index) {
+static Entry emitReadEntry(const GemmContext &context, Value index) {
   DeviceBuilder &b = context.b;
   Value entry = LLVM::LoadOp::create(b, getEntryType(b),
                                      getEntry(context, index), kEntryBytes);
@@ -60,7 +60,7 @@ static Entry emitReadEntry(const KernelContext &context, Value index) {
           LLVM::ExtractElementOp::create(b, entry, b.i32(1))};
 }
 
-static void emitWriteEntry(const KernelContext &context, Value index,
+static void emitWriteEntry(const GemmContext &context, Value index,
                            const Entry &entry) {
   DeviceBuilder &b = context.b;
   LLVM::StoreOp::create(b, b.createVector({entry.tiles, entry.begin}),
@@ -94,7 +94,7 @@ static Value emitMaxima(DeviceBuilder &b, Value value) {
 
 /// Returns, in each lane, the sum of the values of this lane and those before
 /// it.
-static Value emitSums(const KernelContext &context, Value value) {
+static Value emitSums(const GemmContext &context, Value value) {
   DeviceBuilder &b = context.b;
   for (int64_t distance = 1; distance != kWarpSize; distance *= 2) {
     Value isFirst = b.isBelow(context.lane, b.i32(distance));
@@ -106,7 +106,7 @@ static Value emitSums(const KernelContext &context, Value value) {
 
 /// Loads the end of `group`, from 0 to the number of rows; 0 if there is no
 /// such group.
-static Value emitLoadEnd(const KernelContext &context, Value group) {
+static Value emitLoadEnd(const GemmContext &context, Value group) {
   DeviceBuilder &b = context.b;
   const GroupsPlan &groups = *context.kernel.getGroups();
   tgemm::ProductOpInterface op = context.kernel.bodies.front().op;
@@ -125,7 +125,7 @@ static Value emitLoadEnd(const KernelContext &context, Value group) {
 
 /// Emits the entries of 32 groups from `first` on, whose ends are `end`.
 /// `before` is the entry that comes before them, and becomes that behind them.
-static void emitEntries(const KernelContext &context, Value first, Value end,
+static void emitEntries(const GemmContext &context, Value first, Value end,
                         Entry &before) {
   DeviceBuilder &b = context.b;
   int64_t m = context.kernel.bodies.front().tiling.getM();
@@ -141,7 +141,7 @@ static void emitEntries(const KernelContext &context, Value first, Value end,
   before = {emitLastLane(b, sums), emitLastLane(b, end)};
 }
 
-void hopper::emitGroupTable(const KernelContext &context) {
+void hopper::emitGroupTable(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   const GroupsPlan &groups = *context.kernel.getGroups();
   if (groups.needsLaunches)
@@ -173,7 +173,7 @@ void hopper::emitGroupTable(const KernelContext &context) {
 // Tasks
 //===----------------------------------------------------------------------===//
 
-Value hopper::emitGroupTaskCount(const KernelContext &context) {
+Value hopper::emitGroupTaskCount(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   Value last = b.i32(context.kernel.getGroups()->count);
   return b.mul(emitReadEntry(context, last).tiles, getNumColumns(context));
@@ -181,7 +181,7 @@ Value hopper::emitGroupTaskCount(const KernelContext &context) {
 
 /// Returns the last group before which there are at most `tiles` tiles. If
 /// there are more tiles in all, it has rows.
-static Value emitFindGroup(const KernelContext &context, Value tiles) {
+static Value emitFindGroup(const GemmContext &context, Value tiles) {
   DeviceBuilder &b = context.b;
   int64_t count = context.kernel.getGroups()->count;
   Value group = b.i32(0);
@@ -197,7 +197,7 @@ static Value emitFindGroup(const KernelContext &context, Value tiles) {
   return group;
 }
 
-Value hopper::emitGroupTask(const KernelContext &context, Value index) {
+Value hopper::emitGroupTask(const GemmContext &context, Value index) {
   DeviceBuilder &b = context.b;
   int64_t columns = getNumColumns(context);
   int64_t m = context.kernel.bodies.front().tiling.getM();

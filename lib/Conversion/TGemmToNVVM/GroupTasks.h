@@ -15,21 +15,21 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_GROUPTASKS_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_GROUPTASKS_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 
 namespace grout::hopper {
 
 /// Returns the bytes of the table of groups of `kernel`; 0 if its rows are in
 /// no groups.
-int64_t getGroupTableBytes(const KernelPlan &kernel);
+int64_t getGroupTableBytes(const GemmPlan &kernel);
 
 /// Emits the table, for the whole scheduler warp.
-void emitGroupTable(const KernelContext &context);
+void emitGroupTable(const GemmContext &context);
 
 /// Return the number of tasks (an i32), and task `index` as a vector of four
 /// words (see TileTask). For one thread of the scheduler warp.
-mlir::Value emitGroupTaskCount(const KernelContext &context);
-mlir::Value emitGroupTask(const KernelContext &context, mlir::Value index);
+mlir::Value emitGroupTaskCount(const GemmContext &context);
+mlir::Value emitGroupTask(const GemmContext &context, mlir::Value index);
 
 } // namespace grout::hopper
 

@@ -36,7 +36,7 @@ static Value emitLoad(DeviceBuilder &b, Type type, Value address,
   return LLVM::LoadOp::create(b, type, address, /*alignment=*/bytes);
 }
 
-InputReader::InputReader(const KernelContext &context, const BodyPlan &body,
+InputReader::InputReader(const GemmContext &context, const BodyPlan &body,
                          const TileTask &task, ArrayRef<Value> rows)
     : context(context), b(context.b), body(body), task(task),
       rows(llvm::to_vector(rows)) {

@@ -7,7 +7,7 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_INPUTREADER_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_INPUTREADER_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace grout::hopper {
@@ -18,7 +18,7 @@ namespace grout::hopper {
 class InputReader {
 public:
   /// `rows` are MMA rows of the result.
-  InputReader(const KernelContext &context, const BodyPlan &body,
+  InputReader(const GemmContext &context, const BodyPlan &body,
               const TileTask &task, llvm::ArrayRef<mlir::Value> rows);
 
   /// Returns the element of input `input`, which does not depend on the MMA
@@ -34,7 +34,7 @@ public:
 private:
   mlir::Value getRowAddress(unsigned input, unsigned row);
 
-  const KernelContext &context;
+  const GemmContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
   const TileTask &task;

@@ -1,50 +1,41 @@
 //===- KernelFunction.h - The function of a Hopper kernel -------*- C++ -*-===//
 //
-// Part of Grout. The parts around a kernel's code: its signature, its shared
-// memory, its tensor maps.
+// Part of Grout. What every kind of kernel does around its own code: the
+// function begins, the block starts, and its warpgroups go their ways.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELFUNCTION_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_KERNELFUNCTION_H
 
-#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
+#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace grout::hopper {
 
-/// How a kernel is launched.
-struct KernelShape {
-  /// The threads of a block, and the blocks of a cluster.
-  int64_t threads, cluster;
-  /// The registers of a thread at the start.
-  int64_t registers;
-};
+/// Adds an empty function for the kernel of `plan` to `module`. Returns a
+/// builder that is at its start.
+DeviceBuilder beginKernel(mlir::gpu::GPUModuleOp module, mlir::Location loc,
+                          const KernelPlan &plan);
 
-/// Creates an empty function `name` with parameters for `args`, a list of
-/// launch.arg.
-mlir::LLVM::LLVMFuncOp
-createKernelFunction(mlir::OpBuilder &builder, mlir::Location loc,
-                     llvm::StringRef name, llvm::ArrayRef<mlir::Attribute> args,
-                     const KernelShape &shape);
+/// Emits the start of a block, for all threads. `initBarriers` emits, for one
+/// thread, the initialisation of the barriers. After that, threads may use the
+/// barriers and the semaphores.
+void emitKernelStart(KernelContext &context, const KernelPlan &plan,
+                     llvm::function_ref<void()> initBarriers);
 
-/// Declares the dynamic shared memory in `module`, if it is not there yet, and
-/// returns its name.
-llvm::StringRef declareSharedMemory(mlir::gpu::GPUModuleOp module);
+/// Emits the code of the producer warpgroup and of the consumer warpgroups,
+/// each with its registers, and the end of the function.
+void emitWarpgroups(const KernelContext &context, const KernelPlan &plan,
+                    llvm::function_ref<void()> emitProducers,
+                    llvm::function_ref<void()> emitConsumers);
 
-/// Returns the address of the dynamic shared memory `name`, as an i32.
-mlir::Value emitSharedAddress(DeviceBuilder &b, llvm::StringRef name);
+/// Emits the code of a role that is one thread, of warp `warp`.
+void emitRole(const KernelContext &context, int64_t warp,
+              llvm::function_ref<void()> emit);
 
-/// Emits, for one thread, prefetches of the tensor maps among `params`, so that
-/// the first copies need not wait for them. `args` are the launch.args of
-/// `params`.
-void emitTensorMapPrefetches(DeviceBuilder &b,
-                             llvm::ArrayRef<mlir::Attribute> args,
-                             mlir::ValueRange params);
-
-/// Makes one thread's initialisation of barriers visible to all threads of the
-/// cluster, and to TMA.
-void emitBarrierInitFence(DeviceBuilder &b);
+/// Returns the address of the dynamic shared memory, as an i32.
+mlir::Value emitSharedAddress(DeviceBuilder &b);
 
 /// Makes the executing thread's writes to shared memory visible to TMA.
 void emitSharedProxyFence(DeviceBuilder &b);

@@ -22,7 +22,7 @@ static constexpr int64_t kEvictFirst = 0x12F0000000000000;
 //===----------------------------------------------------------------------===//
 
 /// Returns this block's number among the blocks that share `operand`.
-static Value getShare(const KernelContext &context, const BodyPlan &body,
+static Value getShare(const GemmContext &context, const BodyPlan &body,
                       const OperandPlan &operand) {
   return body.isLhs(operand) ? context.getColumnShare(body)
                              : context.getRowShare(body);
@@ -30,8 +30,7 @@ static Value getShare(const KernelContext &context, const BodyPlan &body,
 
 /// Returns a mask with a bit for each block of the cluster that needs the data
 /// which this block copies of `operand`; null if only this block needs it.
-static Value getMulticastMask(const KernelContext &context,
-                              const BodyPlan &body,
+static Value getMulticastMask(const GemmContext &context, const BodyPlan &body,
                               const OperandPlan &operand) {
   DeviceBuilder &b = context.b;
   if (operand.sharers == 1)
@@ -53,8 +52,7 @@ static Value getMulticastMask(const KernelContext &context,
 /// Returns the first row of shared memory that this block copies of `operand`.
 /// If several blocks need the same rows, each of them copies an equal part of
 /// the rows to all of them.
-static Value getFirstSharedRow(const KernelContext &context,
-                               const BodyPlan &body,
+static Value getFirstSharedRow(const GemmContext &context, const BodyPlan &body,
                                const OperandPlan &operand) {
   int64_t rows = operand.isMNMajor ? kChunk : operand.extent;
   return context.b.mul(getShare(context, body, operand),
@@ -62,7 +60,7 @@ static Value getFirstSharedRow(const KernelContext &context,
 }
 
 /// Returns the cache policy of `operand`; null for the default policy.
-static Value getCacheHint(const KernelContext &context,
+static Value getCacheHint(const GemmContext &context,
                           const OperandPlan &operand) {
   if (!operand.isReadOnce)
     return Value();
@@ -71,7 +69,7 @@ static Value getCacheHint(const KernelContext &context,
 }
 
 /// Emits the TMA loads of `operand` for the step `step`.
-static void emitOperandLoads(const KernelContext &context, const BodyPlan &body,
+static void emitOperandLoads(const GemmContext &context, const BodyPlan &body,
                              const OperandPlan &operand, const TileTask &task,
                              Value first, Value step, Value stageAddress,
                              Value fullBarrier) {
@@ -92,7 +90,7 @@ static void emitOperandLoads(const KernelContext &context, const BodyPlan &body,
 
 /// Prefetches into L2 the data that this block will copy of `operand` for
 /// `step`.
-static void emitOperandPrefetches(const KernelContext &context,
+static void emitOperandPrefetches(const GemmContext &context,
                                   const BodyPlan &body,
                                   const OperandPlan &operand,
                                   const TileTask &task, Value first,
@@ -108,7 +106,7 @@ static void emitOperandPrefetches(const KernelContext &context,
 }
 
 /// Emits the waits that operands need before the loads of `step`.
-static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
+static void emitStepWaits(const GemmContext &context, const BodyPlan &body,
                           const TileTask &task, ValueRange tile, Value step,
                           Value isFirst) {
   DeviceBuilder &b = context.b;
@@ -131,7 +129,7 @@ static void emitStepWaits(const KernelContext &context, const BodyPlan &body,
 }
 
 /// Emits the waits that are the same for all steps.
-static void emitTileWaits(const KernelContext &context, const BodyPlan &body,
+static void emitTileWaits(const GemmContext &context, const BodyPlan &body,
                           const TileTask &task, ValueRange tile) {
   DeviceBuilder &b = context.b;
   for (const SemaphoreWait &wait : body.waits) {
@@ -146,7 +144,7 @@ static void emitTileWaits(const KernelContext &context, const BodyPlan &body,
 
 /// Emits the waits of the steps that other tasks run as parts of this tile, so
 /// that the tile makes all waits of its policy.
-static void emitPartWaits(const KernelContext &context, const BodyPlan &body,
+static void emitPartWaits(const GemmContext &context, const BodyPlan &body,
                           const TileTask &task, ValueRange tile,
                           Value firstStep) {
   if (!body.hasTilesInParts() ||
@@ -163,7 +161,7 @@ static void emitPartWaits(const KernelContext &context, const BodyPlan &body,
                 /*isFirst=*/b.isEqual(step, 0));
 }
 
-RingPosition hopper::emitTileLoads(const KernelContext &context,
+RingPosition hopper::emitTileLoads(const GemmContext &context,
                                    const BodyPlan &body, Loader loader,
                                    const TileTask &task,
                                    RingPosition position) {
@@ -229,7 +227,7 @@ RingPosition hopper::emitTileLoads(const KernelContext &context,
   return {loop.getResult(0), loop.getResult(1)};
 }
 
-void hopper::emitLoadsEnd(const KernelContext &context, RingPosition position) {
+void hopper::emitLoadsEnd(const GemmContext &context, RingPosition position) {
   DeviceBuilder &b = context.b;
   for (int64_t stage = 0; stage != context.kernel.stages; ++stage) {
     b.waitParity(context.getEmptyBarrier(position.buffer),
@@ -247,7 +245,7 @@ static WgmmaLayout getLayout(const OperandPlan &operand) {
 }
 
 /// Emits the MMAs of one step on `accumulators`.
-static SmallVector<Value> emitStepProducts(const KernelContext &context,
+static SmallVector<Value> emitStepProducts(const GemmContext &context,
                                            const BodyPlan &body,
                                            ArrayRef<WgmmaShape> shapes,
                                            Value warpgroup, Value stageAddress,
@@ -308,7 +306,7 @@ struct StepPosition {
 
 } // namespace
 
-static SmallVector<Value> emitZeros(const KernelContext &context,
+static SmallVector<Value> emitZeros(const GemmContext &context,
                                     const BodyPlan &body,
                                     ArrayRef<WgmmaShape> shapes) {
   SmallVector<Value> zeros;
@@ -336,7 +334,7 @@ static std::pair<StepPosition, ValueRange> unpackStep(ValueRange carried) {
 /// may still be adding. Step `zeroStep` ignores the old accumulators; all
 /// others add to them.
 static SmallVector<Value>
-emitOpenSteps(const KernelContext &context, const BodyPlan &body,
+emitOpenSteps(const GemmContext &context, const BodyPlan &body,
               ArrayRef<WgmmaShape> shapes, Value warpgroup, StepRange steps,
               Value zeroStep, ValueRange accumulators, StepPosition &position) {
   DeviceBuilder &b = context.b;
@@ -376,7 +374,7 @@ emitOpenSteps(const KernelContext &context, const BodyPlan &body,
 
 /// Emits the MMAs of `steps`, starting from zero. The returned accumulators may
 /// be read.
-static SmallVector<Value> emitSteps(const KernelContext &context,
+static SmallVector<Value> emitSteps(const GemmContext &context,
                                     const BodyPlan &body,
                                     ArrayRef<WgmmaShape> shapes,
                                     Value warpgroup, StepRange steps,
@@ -388,7 +386,7 @@ static SmallVector<Value> emitSteps(const KernelContext &context,
 }
 
 /// Does the same, and loads the matrices of `early` before the last steps.
-static SmallVector<Value> emitStepsWithLoads(const KernelContext &context,
+static SmallVector<Value> emitStepsWithLoads(const GemmContext &context,
                                              const BodyPlan &body,
                                              ArrayRef<WgmmaShape> shapes,
                                              Value warpgroup, StepRange steps,
@@ -410,7 +408,7 @@ static SmallVector<Value> emitStepsWithLoads(const KernelContext &context,
 
 /// Emits the MMAs of `steps`. Every `body.sumSteps` steps have accumulators of
 /// their own. Returns the f32 sums of all of these.
-static SmallVector<Value> emitSummedSteps(const KernelContext &context,
+static SmallVector<Value> emitSummedSteps(const GemmContext &context,
                                           const BodyPlan &body,
                                           ArrayRef<WgmmaShape> shapes,
                                           Value warpgroup, StepRange steps,
@@ -439,7 +437,7 @@ static SmallVector<Value> emitSummedSteps(const KernelContext &context,
   return llvm::to_vector_of<Value>(sums);
 }
 
-TileProducts hopper::emitTileProducts(const KernelContext &context,
+TileProducts hopper::emitTileProducts(const GemmContext &context,
                                       const BodyPlan &body,
                                       const TileTask &task, Value warpgroup,
                                       RingPosition position,
@@ -469,7 +467,7 @@ TileProducts hopper::emitTileProducts(const KernelContext &context,
   return products;
 }
 
-void hopper::emitIdleTile(const KernelContext &context, const BodyPlan &body,
+void hopper::emitIdleTile(const GemmContext &context, const BodyPlan &body,
                           const TileTask &task, RingPosition position) {
   DeviceBuilder &b = context.b;
   auto loop =

@@ -8,20 +8,20 @@
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_MAINLOOP_H
 
 #include "EarlyInputs.h"
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 
 namespace grout::hopper {
 
 /// Emits the loads of a tile by `loader`, for one thread. Returns the position
 /// in the ring after them.
-RingPosition emitTileLoads(const KernelContext &context, const BodyPlan &body,
+RingPosition emitTileLoads(const GemmContext &context, const BodyPlan &body,
                            Loader loader, const TileTask &task,
                            RingPosition position);
 
 /// Waits until all blocks of the cluster have freed every stage. After that, no
 /// block sends arrivals to this block any more. `position` is the position
 /// after the last load.
-void emitLoadsEnd(const KernelContext &context, RingPosition position);
+void emitLoadsEnd(const GemmContext &context, RingPosition position);
 
 /// The result of the K loop of a tile.
 struct TileProducts {
@@ -36,15 +36,14 @@ struct TileProducts {
 /// i32). The returned accumulators may be read. Loads the matrices of `early`
 /// before the last steps; or, if the body has `sumSteps`, before the first
 /// step.
-TileProducts emitTileProducts(const KernelContext &context,
-                              const BodyPlan &body, const TileTask &task,
-                              mlir::Value warpgroup, RingPosition position,
-                              EarlyInputs &early);
+TileProducts emitTileProducts(const GemmContext &context, const BodyPlan &body,
+                              const TileTask &task, mlir::Value warpgroup,
+                              RingPosition position, EarlyInputs &early);
 
 /// Emits the work of a warpgroup that `body` leaves idle: it frees the tile's
 /// stages as they are filled. It must not run ahead, because a wait can tell a
 /// phase only from its two neighbours.
-void emitIdleTile(const KernelContext &context, const BodyPlan &body,
+void emitIdleTile(const GemmContext &context, const BodyPlan &body,
                   const TileTask &task, RingPosition position);
 
 } // namespace grout::hopper

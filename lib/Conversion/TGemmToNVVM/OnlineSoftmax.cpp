@@ -31,8 +31,8 @@ OnlineSoftmax::OnlineSoftmax(const AttentionContext &context, Value rowGroup)
       unit((isPlain ? scale : 1) * llvm::numbers::log2e) {
   int64_t groupRows =
       context.plan.tiling.getHeads() * context.plan.getRowGroupQueries();
-  Value row = b.add(b.mul(rowGroup, groupRows),
-                    b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), 16));
+  Value row =
+      b.add(b.mul(rowGroup, groupRows), b.mul(context.getWarpInGroup(), 16));
   row = b.add(row, b.shiftRight(context.lane, 2));
   firstColumn = b.mul(b.bitAnd(context.lane, 3), 2);
   Value keys = b.i32(context.op().getKeys());

@@ -18,7 +18,7 @@ bool MatrixLoader::handles(Operation *product) const {
 }
 
 SmallVector<OperandCopy>
-MatrixLoader::getCopies(const KernelContext &context, const BodyPlan &body,
+MatrixLoader::getCopies(const GemmContext &context, const BodyPlan &body,
                         const OperandPlan &operand,
                         const OperandPart &part) const {
   DeviceBuilder &b = context.b;

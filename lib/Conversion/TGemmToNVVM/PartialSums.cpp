@@ -29,16 +29,14 @@ static Value multiplyAdd(DeviceBuilder &b, Value a, int64_t factor, Value c) {
 
 /// Returns where this thread's accumulators of part `part` are, for the tile in
 /// row `row` and column `column` of the tiles with parts. All are i32.
-static Value getPlace(const KernelContext &context, const BodyPlan &body,
+static Value getPlace(const GemmContext &context, const BodyPlan &body,
                       Value warpgroup, Value row, Value column, Value part) {
   DeviceBuilder &b = context.b;
   const tgemm::StreamK &parts = *body.parts;
-  Value warp = b.bitAnd(context.warp, kWarpsPerWarpgroup - 1);
-  Value thread = b.add(b.mul(warp, kWarpSize), context.lane);
   Value group = b.add(b.mul(context.blockRank, body.warpgroups), warpgroup);
   Value inTile =
       b.add(b.mul(group, body.getNumAccumulators() / kQuad * kQuadRowBytes),
-            b.mul(thread, kQuadBytes));
+            b.mul(context.getThreadInGroup(), kQuadBytes));
   Value index = multiplyAdd(b, row, parts.columns, column);
   index = multiplyAdd(b, index, parts.parts - 1, part);
   Value offset = multiplyAdd(
@@ -53,7 +51,7 @@ static int64_t getStructSize(const BodyPlan &body) {
   return body.tiling.getMmaN() / 2;
 }
 
-RingPosition hopper::emitStoreSums(const KernelContext &context,
+RingPosition hopper::emitStoreSums(const GemmContext &context,
                                    const BodyPlan &body, const TileTask &task,
                                    Value warpgroup,
                                    const TileProducts &products,
@@ -80,7 +78,7 @@ RingPosition hopper::emitStoreSums(const KernelContext &context,
   return position.advance(b, context.kernel.stagingBuffers);
 }
 
-void hopper::emitPostSums(const KernelContext &context, const BodyPlan &body,
+void hopper::emitPostSums(const GemmContext &context, const BodyPlan &body,
                           const TileTask &task, Value lastStage,
                           MutableArrayRef<RingPosition> positions) {
   DeviceBuilder &b = context.b;
@@ -123,7 +121,7 @@ static SmallVector<Value> emitAdd(DeviceBuilder &b, const BodyPlan &body,
   return sums;
 }
 
-void hopper::emitAddSums(const KernelContext &context, const BodyPlan &body,
+void hopper::emitAddSums(const GemmContext &context, const BodyPlan &body,
                          const TileTask &task, Value warpgroup,
                          TileProducts &products) {
   if (!body.hasTilesInParts())

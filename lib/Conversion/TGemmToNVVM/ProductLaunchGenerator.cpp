@@ -6,10 +6,9 @@
 
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 
-#include "KernelFunction.h"
-#include "TileKernel.h"
+#include "GemmKernel.h"
 #include "grout/Analysis/TileProgram.h"
-#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
+#include "grout/Conversion/TGemmToNVVM/GemmPlan.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -21,7 +20,7 @@ using namespace grout::hopper;
 /// Returns the tile orders of the tile kernels of `launch`: its own, or
 /// row-major.
 static SmallVector<AffineMap> getOrders(launch::TilesOp launch,
-                                        const KernelPlan &kernel) {
+                                        const GemmPlan &kernel) {
   SmallVector<AffineMap> orders;
   if (std::optional<ArrayAttr> order = launch.getOrder())
     for (auto map : order->getAsRange<AffineMapAttr>())
@@ -60,30 +59,20 @@ FailureOr<LaunchCode>
 ProductLaunchGenerator::generate(launch::TilesOp launch, LaunchTensors &tensors,
                                  Operation *module,
                                  const TargetSpec &target) const {
-  FailureOr<KernelPlan> kernel =
-      planKernel(launch, tensors, target,
-                 [&](Operation *product) { return find(product); });
+  FailureOr<GemmPlan> kernel =
+      planGemm(launch, tensors, target,
+               [&](Operation *product) { return find(product); });
   if (failed(kernel))
     return failure();
   SmallVector<AffineMap> orders = getOrders(launch, *kernel);
   if (kernel->hasFixedTasks)
     kernel->taskDims = getOrderOfDims(orders.front(), kernel->bodies[0].grid);
-  auto gpuModule = cast<gpu::GPUModuleOp>(module);
-  auto builder = OpBuilder::atBlockEnd(gpuModule.getBody());
-  emitTileKernel(builder, launch.getLoc(), *kernel,
-                 declareSharedMemory(gpuModule));
+  emitGemmKernel(cast<gpu::GPUModuleOp>(module), launch.getLoc(), *kernel);
 
-  LaunchCode code;
-  code.entries = {kernel->name};
-  code.buffers = kernel->buffers;
-  code.args = kernel->args;
+  LaunchCode code = kernel->getLaunchCode(launch);
   for (const BodyPlan &body : kernel->bodies)
     code.grids.push_back(body.grid);
   code.order = std::move(orders);
-  code.residents = launch.getResidents();
-  code.block = kernel->getBlockSize();
-  code.cluster = kernel->clusterSize;
-  code.sharedMemory = kernel->sharedBytes;
   code.blocksPerProcessor = kernel->getBlocksPerProcessor(target.sharedMemory);
   return code;
 }

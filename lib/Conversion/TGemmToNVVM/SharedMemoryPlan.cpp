@@ -29,7 +29,7 @@ static int64_t getStageBytes(const BodyPlan &body) {
 }
 
 /// Whether each cluster of `kernel` has at most one tile.
-static bool hasSingleTiles(const KernelPlan &kernel, const TargetSpec &target) {
+static bool hasSingleTiles(const GemmPlan &kernel, const TargetSpec &target) {
   if (!kernel.hasFixedTasks || kernel.bodies.front().parts)
     return false;
   int64_t tiles = 1;
@@ -43,7 +43,7 @@ namespace {
 /// Tries layouts until one fits.
 class SharedMemoryPlanner {
 public:
-  SharedMemoryPlanner(KernelPlan &kernel, const TargetSpec &target);
+  SharedMemoryPlanner(GemmPlan &kernel, const TargetSpec &target);
 
   LogicalResult plan();
 
@@ -57,7 +57,7 @@ private:
   /// stages, in enough steps that no buffer is filled twice.
   bool stageInRing(int64_t steps) { return layOut(/*stagingBytes=*/0, steps); }
 
-  KernelPlan &kernel;
+  GemmPlan &kernel;
   const TargetSpec &target;
   /// The body with the largest steps.
   const BodyPlan *largest = nullptr;
@@ -70,7 +70,7 @@ private:
 
 } // namespace
 
-SharedMemoryPlanner::SharedMemoryPlanner(KernelPlan &kernel,
+SharedMemoryPlanner::SharedMemoryPlanner(GemmPlan &kernel,
                                          const TargetSpec &target)
     : kernel(kernel), target(target) {
   kernel.stages = kMaxStages;
@@ -150,7 +150,7 @@ LogicalResult SharedMemoryPlanner::plan() {
   return diag;
 }
 
-LogicalResult hopper::planSharedMemory(KernelPlan &kernel,
+LogicalResult hopper::planSharedMemory(GemmPlan &kernel,
                                        const TargetSpec &target) {
   return SharedMemoryPlanner(kernel, target).plan();
 }

@@ -33,12 +33,12 @@ static Type getTaskType(DeviceBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the launch's synchronisation state.
-static Value getState(const KernelContext &context) {
-  return context.getParam(context.kernel.syncStateParam);
+static Value getState(const GemmContext &context) {
+  return context.getParam(*context.kernel.syncStateParam);
 }
 
 /// Reads task `index` from the launch's list.
-static Value emitListedTask(const KernelContext &context, Value index) {
+static Value emitListedTask(const GemmContext &context, Value index) {
   DeviceBuilder &b = context.b;
   Value list = b.globalPointer(context.getParam(context.kernel.taskListParam));
   Value wide = arith::ExtUIOp::create(b, b.getI64Type(), index);
@@ -49,7 +49,7 @@ static Value emitListedTask(const KernelContext &context, Value index) {
 }
 
 /// Computes task `index` of a grid whose tiles are in the order of `taskDims`.
-static Value emitOrderedTask(const KernelContext &context, Value index) {
+static Value emitOrderedTask(const GemmContext &context, Value index) {
   DeviceBuilder &b = context.b;
   Value task = arith::ConstantOp::create(
       b, DenseElementsAttr::get(cast<ShapedType>(getTaskType(b)),
@@ -69,7 +69,7 @@ static Value emitOrderedTask(const KernelContext &context, Value index) {
   return task;
 }
 
-static Value emitTask(const KernelContext &context, Value index) {
+static Value emitTask(const GemmContext &context, Value index) {
   if (context.kernel.getGroups())
     return emitGroupTask(context, index);
   return context.kernel.taskDims.empty() ? emitListedTask(context, index)
@@ -77,20 +77,20 @@ static Value emitTask(const KernelContext &context, Value index) {
 }
 
 /// Returns the number of the block's cluster.
-static Value emitClusterNumber(const KernelContext &context) {
+static Value emitClusterNumber(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
   return b.shiftRight(block, llvm::Log2_64(context.kernel.clusterSize));
 }
 
 /// Returns the number of clusters.
-static Value emitClusterCount(const KernelContext &context) {
+static Value emitClusterCount(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
   return b.shiftRight(blocks, llvm::Log2_64(context.kernel.clusterSize));
 }
 
-Value hopper::emitFirstTask(const KernelContext &context) {
+Value hopper::emitFirstTask(const GemmContext &context) {
   return context.kernel.startsWithoutTicket
              ? emitTask(context, emitClusterNumber(context))
              : Value();
@@ -98,7 +98,7 @@ Value hopper::emitFirstTask(const KernelContext &context) {
 
 /// Returns the number of the task of `round`. If tasks are not fixed, draws a
 /// ticket.
-static Value emitTaskNumber(const KernelContext &context, Value round) {
+static Value emitTaskNumber(const GemmContext &context, Value round) {
   DeviceBuilder &b = context.b;
   if (context.kernel.hasFixedTasks) {
     Value clusters = emitClusterCount(context);
@@ -128,7 +128,7 @@ static Value emitTaskNumber(const KernelContext &context, Value round) {
 
 /// Claims the task of `round`. Returns the task, with body kNoBody if there is
 /// none, and whether there is one.
-static std::pair<Value, Value> emitClaim(const KernelContext &context,
+static std::pair<Value, Value> emitClaim(const GemmContext &context,
                                          Value round) {
   DeviceBuilder &b = context.b;
   Value number = emitTaskNumber(context, round);
@@ -150,7 +150,7 @@ static std::pair<Value, Value> emitClaim(const KernelContext &context,
 }
 
 /// Reads the published task.
-static Value emitLoadTask(const KernelContext &context) {
+static Value emitLoadTask(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   return LLVM::LoadOp::create(
       b, getTaskType(b), b.sharedPointer(context.getTaskAddress()), kTaskBytes);
@@ -158,7 +158,7 @@ static Value emitLoadTask(const KernelContext &context) {
 
 /// Arrives, for one thread, at the barrier which says that the task's slot may
 /// be overwritten.
-static void emitTaskArrival(const KernelContext &context) {
+static void emitTaskArrival(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   if (context.hasCluster())
     b.arriveRemote(b.remotePointer(context.getTaskEmptyBarrier(), b.i32(0)));
@@ -174,7 +174,7 @@ static Value getParity(DeviceBuilder &b, Value round) {
 /// the task before. Before round 0 there is no such task, unless the first task
 /// needed no ticket. In that case the empty barrier is a phase ahead: its phase
 /// 0 belongs to the first task.
-static void emitTaskWait(const KernelContext &context, Value round) {
+static void emitTaskWait(const GemmContext &context, Value round) {
   DeviceBuilder &b = context.b;
   bool hasOneBefore = context.kernel.startsWithoutTicket;
   Value parity = getParity(b, round);
@@ -184,7 +184,7 @@ static void emitTaskWait(const KernelContext &context, Value round) {
 
 /// Claims a task for a single block, and publishes it in `round`. Returns
 /// whether there was a task.
-static Value emitPublish(const KernelContext &context, Value round) {
+static Value emitPublish(const GemmContext &context, Value round) {
   DeviceBuilder &b = context.b;
   emitTaskWait(context, round);
   auto [task, isTask] = emitClaim(context, round);
@@ -196,7 +196,7 @@ static Value emitPublish(const KernelContext &context, Value round) {
 
 /// Does the same for a cluster: its first block claims the task and stores it
 /// to all blocks.
-static Value emitClusterPublish(const KernelContext &context, Value round) {
+static Value emitClusterPublish(const GemmContext &context, Value round) {
   DeviceBuilder &b = context.b;
   b.arriveExpecting(context.getTaskFullBarrier(), kTaskBytes);
   b.ifThen(b.isEqual(context.blockRank, 0), [&] {
@@ -219,7 +219,7 @@ static Value emitClusterPublish(const KernelContext &context, Value round) {
                                b.i32(kNoBody));
 }
 
-void hopper::emitTileScheduler(const KernelContext &context) {
+void hopper::emitTileScheduler(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   // In a cluster, schedulers count as readers, but this scheduler does not need
   // the first task.
@@ -259,7 +259,7 @@ void hopper::emitTileScheduler(const KernelContext &context) {
 
 /// Emits the arrival of a whole role: it does not need the task's slot any
 /// more.
-static void emitRelease(const KernelContext &context, TaskReader reader) {
+static void emitRelease(const GemmContext &context, TaskReader reader) {
   DeviceBuilder &b = context.b;
   if (reader != TaskReader::wholeWarp) {
     emitTaskArrival(context);
@@ -270,7 +270,7 @@ static void emitRelease(const KernelContext &context, TaskReader reader) {
 }
 
 /// Splits a task into its words, for `reader`.
-static SmallVector<Value> emitTaskWords(const KernelContext &context,
+static SmallVector<Value> emitTaskWords(const GemmContext &context,
                                         TaskReader reader, Value task) {
   DeviceBuilder &b = context.b;
   SmallVector<Value> words;
@@ -282,7 +282,7 @@ static SmallVector<Value> emitTaskWords(const KernelContext &context,
 }
 
 /// Waits for the task of the round with `parity`, and reads it.
-static SmallVector<Value> emitReadTask(const KernelContext &context,
+static SmallVector<Value> emitReadTask(const GemmContext &context,
                                        TaskReader reader, Value parity) {
   context.b.waitParity(context.getTaskFullBarrier(), parity,
                        context.hasCluster() ? NVVM::MemScopeKind::CLUSTER
@@ -291,7 +291,7 @@ static SmallVector<Value> emitReadTask(const KernelContext &context,
 }
 
 /// Emits the work on `task`, for each body that it may have.
-static SmallVector<Value> emitBodySwitch(const KernelContext &context,
+static SmallVector<Value> emitBodySwitch(const GemmContext &context,
                                          const TileTask &task,
                                          ValueRange carried,
                                          TaskBuilder build) {
@@ -316,7 +316,7 @@ static SmallVector<Value> emitBodySwitch(const KernelContext &context,
   return llvm::to_vector_of<Value>(choice.getResults());
 }
 
-SmallVector<Value> hopper::emitTaskLoop(const KernelContext &context,
+SmallVector<Value> hopper::emitTaskLoop(const GemmContext &context,
                                         TaskReader reader, ValueRange inits,
                                         TaskBuilder build) {
   DeviceBuilder &b = context.b;

@@ -9,18 +9,18 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESCHEDULER_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESCHEDULER_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 
 namespace grout::hopper {
 
 /// Emits, for all threads, the block's first task, which is computed or read
 /// from the list. Returns null if the first task needs a ticket.
-mlir::Value emitFirstTask(const KernelContext &context);
+mlir::Value emitFirstTask(const GemmContext &context);
 
 /// Emits the scheduler, for one thread. It claims and publishes tasks until
 /// there are none. The last block to get there makes the launch's state ready
 /// for the next run.
-void emitTileScheduler(const KernelContext &context);
+void emitTileScheduler(const GemmContext &context);
 
 /// Builds the work on a task of a known body. `carried` are the values that a
 /// thread carries from task to task; the function returns their new values.
@@ -40,7 +40,7 @@ enum class TaskReader {
 
 /// Emits a loop over the block's tasks for `reader`. Returns the carried values
 /// after the last task.
-llvm::SmallVector<mlir::Value> emitTaskLoop(const KernelContext &context,
+llvm::SmallVector<mlir::Value> emitTaskLoop(const GemmContext &context,
                                             TaskReader reader,
                                             mlir::ValueRange inits,
                                             TaskBuilder build);

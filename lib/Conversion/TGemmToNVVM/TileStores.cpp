@@ -18,9 +18,9 @@ using namespace grout::hopper;
 
 /// Copies the buffer that `warpgroup` fills at `position` to the result, unless
 /// the warpgroup copies it itself.
-static void emitStore(const KernelContext &context, const BodyPlan &body,
+static void emitStore(const GemmContext &context, const BodyPlan &body,
                       const TileTask &task, Value lastStage, Value warpgroup,
-                      KernelContext::MmaPlace place, RingPosition position) {
+                      GemmContext::MmaPlace place, RingPosition position) {
   DeviceBuilder &b = context.b;
   b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
                position.getReaderParity());
@@ -62,10 +62,10 @@ static void unpack(ValueRange values, MutableArrayRef<RingPosition> positions) {
 
 /// Returns the place of copy `copy` of the first warpgroup's results, in MMA
 /// rows and columns.
-static KernelContext::MmaPlace getCopyPlace(const KernelContext &context,
-                                            const BodyPlan &body,
-                                            KernelContext::MmaPlace tile,
-                                            Value copy) {
+static GemmContext::MmaPlace getCopyPlace(const GemmContext &context,
+                                          const BodyPlan &body,
+                                          GemmContext::MmaPlace tile,
+                                          Value copy) {
   DeviceBuilder &b = context.b;
   int64_t copiesOfBlock = body.getNumStaged() / body.rowBlocks;
   Value block =
@@ -81,7 +81,7 @@ static KernelContext::MmaPlace getCopyPlace(const KernelContext &context,
 }
 
 /// Frees, for each warpgroup, the buffer `count` places after its position.
-static void release(const KernelContext &context,
+static void release(const GemmContext &context,
                     ArrayRef<RingPosition> positions, int64_t count) {
   DeviceBuilder &b = context.b;
   for (auto [index, position] : llvm::enumerate(positions))
@@ -92,13 +92,13 @@ static void release(const KernelContext &context,
 
 /// Emits the copies of a tile, each when its buffer is full. Frees buffers that
 /// have been read.
-static void emitCopies(const KernelContext &context, const BodyPlan &body,
+static void emitCopies(const GemmContext &context, const BodyPlan &body,
                        const TileTask &task, Value lastStage,
                        MutableArrayRef<RingPosition> positions) {
   DeviceBuilder &b = context.b;
   int64_t buffers = context.kernel.stagingBuffers;
   int64_t copies = body.getNumStaged();
-  KernelContext::MmaPlace tile = context.getResultPlace(body, task);
+  GemmContext::MmaPlace tile = context.getResultPlace(body, task);
   auto loop =
       scf::ForOp::create(b, b.i32(0), b.i32(copies), b.i32(1), pack(positions));
   {
@@ -106,7 +106,7 @@ static void emitCopies(const KernelContext &context, const BodyPlan &body,
     b.setInsertionPointToStart(loop.getBody());
     unpack(loop.getRegionIterArgs(), positions);
     Value copy = loop.getInductionVar();
-    KernelContext::MmaPlace place = getCopyPlace(context, body, tile, copy);
+    GemmContext::MmaPlace place = getCopyPlace(context, body, tile, copy);
     for (auto [index, position] : llvm::enumerate(positions))
       emitStore(context, body, task, lastStage, b.i32(index),
                 {b.add(place.row, index * body.getMmaRowsPerWarpgroup()),
@@ -135,7 +135,7 @@ static void emitCopies(const KernelContext &context, const BodyPlan &body,
     release(context, positions, buffers - left + i);
 }
 
-void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
+void hopper::emitTileStores(const GemmContext &context, const BodyPlan &body,
                             const TileTask &task, Value lastStage,
                             MutableArrayRef<RingPosition> positions) {
   DeviceBuilder &b = context.b;
@@ -157,6 +157,6 @@ void hopper::emitTileStores(const KernelContext &context, const BodyPlan &body,
                                                 : tsync::Proxy::async);
 }
 
-void hopper::emitStoresEnd(const KernelContext &context) {
+void hopper::emitStoresEnd(const GemmContext &context) {
   NVVM::CpAsyncBulkWaitGroupOp::create(context.b, 0, UnitAttr());
 }

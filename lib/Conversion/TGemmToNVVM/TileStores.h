@@ -8,19 +8,19 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESTORES_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESTORES_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 
 namespace grout::hopper {
 
 /// Emits the stores of a tile and its posts, for one thread. `lastStage` is the
 /// stage of the tile's last step. `positions` has a position in the staging
 /// buffers of every consumer warpgroup, which the function moves past the tile.
-void emitTileStores(const KernelContext &context, const BodyPlan &body,
+void emitTileStores(const GemmContext &context, const BodyPlan &body,
                     const TileTask &task, mlir::Value lastStage,
                     llvm::MutableArrayRef<RingPosition> positions);
 
 /// Emits the end of the storer: its stores must finish before the block does.
-void emitStoresEnd(const KernelContext &context);
+void emitStoresEnd(const GemmContext &context);
 
 } // namespace grout::hopper
 

@@ -32,11 +32,9 @@ public:
       : b(context.b), sharers(context.plan.getSharers()), softmax(softmax),
         totals(totals), sums(sums),
         layout(WarpgroupJoinLayout::get(context.op())) {
-    Value thread =
-        b.add(b.mul(b.bitAnd(context.warp, kWarpsPerWarpgroup - 1), kWarpSize),
-              context.lane);
-    start = b.add(b.add(context.shared, context.plan.memory.statisticsOffset),
-                  b.mul(thread, WarpgroupJoinLayout::kVectorBytes));
+    start = b.add(
+        b.add(context.shared, context.plan.memory.statisticsOffset),
+        b.mul(context.getThreadInGroup(), WarpgroupJoinLayout::kVectorBytes));
   }
 
   /// Leaves the data of warpgroup `share` that other warpgroups need.

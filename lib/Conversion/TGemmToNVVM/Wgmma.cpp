@@ -15,7 +15,6 @@
 
 #include "Wgmma.h"
 
-#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;

@@ -8,7 +8,6 @@
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
 
 #include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
-#include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
 
 namespace grout::hopper {
 

@@ -11,8 +11,7 @@
 #ifndef GROUT_CONVERSION_TGEMMTONVVM_OPERANDLOADER_H
 #define GROUT_CONVERSION_TGEMMTONVVM_OPERANDLOADER_H
 
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
-#include "grout/Conversion/TGemmToNVVM/KernelParams.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 
 namespace grout::hopper {
 
@@ -71,7 +70,7 @@ public:
 
   /// Returns the TMA loads of `part` of `operand`.
   virtual llvm::SmallVector<OperandCopy>
-  getCopies(const KernelContext &context, const BodyPlan &body,
+  getCopies(const GemmContext &context, const BodyPlan &body,
             const OperandPlan &operand, const OperandPart &part) const = 0;
 };
 
@@ -85,7 +84,7 @@ public:
        tgemm::ProductOpInterface op,
        const OperandRequest &request) const override;
   llvm::SmallVector<OperandCopy>
-  getCopies(const KernelContext &context, const BodyPlan &body,
+  getCopies(const GemmContext &context, const BodyPlan &body,
             const OperandPlan &operand, const OperandPart &part) const override;
 };
 
@@ -99,7 +98,7 @@ public:
        tgemm::ProductOpInterface op,
        const OperandRequest &request) const override;
   llvm::SmallVector<OperandCopy>
-  getCopies(const KernelContext &context, const BodyPlan &body,
+  getCopies(const GemmContext &context, const BodyPlan &body,
             const OperandPlan &operand, const OperandPart &part) const override;
 };
 

@@ -23,6 +23,8 @@ inline constexpr int64_t kMmaDepth = 16;
 /// of 2 bytes. Operands lie in blocks of such rows.
 inline constexpr int64_t kRowBytes = 128;
 inline constexpr int64_t kChunk = kRowBytes / 2;
+/// Bytes of 64 rows of one chunk.
+inline constexpr int64_t kRowBlockBytes = kMmaRows * kRowBytes;
 /// Rows after which the swizzle repeats.
 inline constexpr int64_t kSwizzleRows = 8;
 

@@ -1,4 +1,4 @@
-//===- TileKernel.cpp - A whole Hopper kernel -----------------------------===//
+//===- GemmKernel.cpp - A kernel of GEMMs ---------------------------------===//
 //
 // Part of Grout. A block has a producer warpgroup, in which one thread of each
 // warp works, and consumer warpgroups. All of them go through the block's tasks
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileKernel.h"
+#include "GemmKernel.h"
 
 #include "EarlyInputs.h"
 #include "Epilogue.h"
@@ -23,8 +23,7 @@
 #include "PartialSums.h"
 #include "TileScheduler.h"
 #include "TileStores.h"
-#include "grout/Conversion/Common/SyncState.h"
-#include "grout/Conversion/TGemmToNVVM/KernelContext.h"
+#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 
 using namespace mlir;
 using namespace grout;
@@ -40,49 +39,32 @@ static constexpr int64_t kStorerWarp = 3;
 // Roles
 //===----------------------------------------------------------------------===//
 
-/// Initialises the barriers, makes them visible to the whole block, and lets
-/// the block begin.
-static void emitBarrierInits(const KernelContext &context, Value thread) {
+static void emitBarrierInits(const GemmContext &context) {
   DeviceBuilder &b = context.b;
-  const KernelPlan &kernel = context.kernel;
-  int64_t consumerWarps = context.getNumConsumerWarps();
-  emitEntryTrigger(b, b.getLoc(), kernel.programmatic);
-  b.ifThen(b.isEqual(thread, kWarpSize),
-           [&] { emitTensorMapPrefetches(b, kernel.args, context.params); });
-  b.ifThen(b.isEqual(thread, 0), [&] {
-    for (int64_t stage = 0; stage != kernel.stages; ++stage) {
-      b.initBarrier(context.getFullBarrier(b.i32(stage)), /*arrivals=*/2);
-      b.initBarrier(context.getEmptyBarrier(b.i32(stage)),
-                    consumerWarps *
-                        (kernel.multicasts ? kernel.clusterSize : 1));
+  const GemmPlan &kernel = context.kernel;
+  int64_t consumerWarps = kernel.getConsumerWarps();
+  for (int64_t stage = 0; stage != kernel.stages; ++stage) {
+    b.initBarrier(context.getFullBarrier(b.i32(stage)), /*arrivals=*/2);
+    b.initBarrier(context.getEmptyBarrier(b.i32(stage)),
+                  consumerWarps * (kernel.multicasts ? kernel.clusterSize : 1));
+  }
+  b.initBarrier(context.getTaskFullBarrier(), /*arrivals=*/1);
+  b.initBarrier(context.getTaskEmptyBarrier(),
+                context.getNumTaskReaders() * kernel.clusterSize);
+  for (int64_t group = 0; group != kernel.warpgroups; ++group) {
+    if (kernel.splits != 1) {
+      b.initBarrier(context.getExchangeFullBarrier(b.i32(group)),
+                    /*arrivals=*/1);
+      b.initBarrier(context.getExchangeEmptyBarrier(b.i32(group)),
+                    (kernel.splits - 1) * kWarpsPerWarpgroup);
     }
-    b.initBarrier(context.getTaskFullBarrier(), /*arrivals=*/1);
-    b.initBarrier(context.getTaskEmptyBarrier(),
-                  context.getNumTaskReaders() * kernel.clusterSize);
-    for (int64_t group = 0; group != kernel.warpgroups; ++group) {
-      if (kernel.splits != 1) {
-        b.initBarrier(context.getExchangeFullBarrier(b.i32(group)),
-                      /*arrivals=*/1);
-        b.initBarrier(context.getExchangeEmptyBarrier(b.i32(group)),
-                      (kernel.splits - 1) * kWarpsPerWarpgroup);
-      }
-      for (int64_t buffer = 0; buffer != kernel.stagingBuffers; ++buffer) {
-        b.initBarrier(
-            context.getStagingFullBarrier(b.i32(group), b.i32(buffer)),
-            kWarpsPerWarpgroup);
-        b.initBarrier(
-            context.getStagingEmptyBarrier(b.i32(group), b.i32(buffer)),
-            /*arrivals=*/1);
-      }
+    for (int64_t buffer = 0; buffer != kernel.stagingBuffers; ++buffer) {
+      b.initBarrier(context.getStagingFullBarrier(b.i32(group), b.i32(buffer)),
+                    kWarpsPerWarpgroup);
+      b.initBarrier(context.getStagingEmptyBarrier(b.i32(group), b.i32(buffer)),
+                    /*arrivals=*/1);
     }
-    emitBarrierInitFence(b);
-  });
-  emitEntryWait(b, b.getLoc(), kernel.programmatic);
-  // Other blocks of the cluster use the barriers, too.
-  if (context.hasCluster())
-    b.syncCluster();
-  else
-    b.syncBlock();
+  }
 }
 
 static SmallVector<Value> pack(ArrayRef<RingPosition> positions) {
@@ -99,9 +81,9 @@ static SmallVector<RingPosition> unpack(ValueRange values) {
   return positions;
 }
 
-static void emitLoader(const KernelContext &context, Loader loader) {
+static void emitLoader(const GemmContext &context, Loader loader) {
   DeviceBuilder &b = context.b;
-  const KernelPlan &kernel = context.kernel;
+  const GemmPlan &kernel = context.kernel;
   bool needsLaunches = llvm::any_of(kernel.bodies, [](const BodyPlan &body) {
     return body.operandsNeedLaunches;
   });
@@ -120,7 +102,7 @@ static void emitLoader(const KernelContext &context, Loader loader) {
     emitLoadsEnd(context, unpack(end).front());
 }
 
-static void emitStorer(const KernelContext &context) {
+static void emitStorer(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   emitStorerWait(b, b.getLoc(), context.kernel.programmatic);
   int64_t stages = context.kernel.stages;
@@ -146,26 +128,22 @@ static void emitStorer(const KernelContext &context) {
     emitLaunchWait(b, b.getLoc());
 }
 
-static void emitProducerWarpgroup(const KernelContext &context) {
+static void emitProducers(const GemmContext &context) {
   DeviceBuilder &b = context.b;
-  auto emitRole = [&](int64_t warp, function_ref<void()> role) {
-    b.ifThen(b.isEqual(context.warp, warp),
-             [&] { b.ifThen(b.electOne(), role); });
-  };
-  emitRole(kIndependentLoaderWarp,
+  emitRole(context, kIndependentLoaderWarp,
            [&] { emitLoader(context, Loader::independent); });
-  emitRole(kWaitingLoaderWarp, [&] { emitLoader(context, Loader::waiting); });
+  emitRole(context, kWaitingLoaderWarp,
+           [&] { emitLoader(context, Loader::waiting); });
   if (context.kernel.getGroups())
     b.ifThen(b.isEqual(context.warp, kSchedulerWarp),
              [&] { emitGroupTable(context); });
-  emitRole(kSchedulerWarp, [&] { emitTileScheduler(context); });
-  emitRole(kStorerWarp, [&] { emitStorer(context); });
+  emitRole(context, kSchedulerWarp, [&] { emitTileScheduler(context); });
+  emitRole(context, kStorerWarp, [&] { emitStorer(context); });
 }
 
-static void emitConsumer(const KernelContext &context) {
+static void emitConsumer(const GemmContext &context) {
   DeviceBuilder &b = context.b;
-  Value warpgroup =
-      b.add(b.shiftRight(context.warp, llvm::Log2_64(kWarpsPerWarpgroup)), -1);
+  Value warpgroup = context.getWarpgroup();
   // `own`: positions in the warpgroup's staging buffers, and in its buffer of
   // partial sums.
   auto computeTile = [&](const BodyPlan &body, const TileTask &task,
@@ -219,52 +197,15 @@ static void emitConsumer(const KernelContext &context) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-LLVM::LLVMFuncOp hopper::emitTileKernel(OpBuilder &builder, Location loc,
-                                        const KernelPlan &kernel,
-                                        StringRef sharedMemory) {
-  LLVM::LLVMFuncOp func = createKernelFunction(
-      builder, loc, kernel.name, kernel.args,
-      {kernel.getBlockSize(), kernel.clusterSize, kernel.registers.initial});
-  Block *entry = func.addEntryBlock(builder);
-  DeviceBuilder b = DeviceBuilder(loc, builder.getContext());
-  b.setInsertionPointToStart(entry);
-
-  Value shared = emitSharedAddress(b, sharedMemory);
-  Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
-  Value lane = b.bitAnd(thread, kWarpSize - 1);
-  Value warp = b.uniform(b.shiftRight(thread, llvm::Log2_64(kWarpSize)));
-  Value blockRank =
-      kernel.clusterSize == 1 ? b.i32(0) : b.uniform(b.blockRank());
-  KernelContext context = {b,
-                           kernel,
-                           entry->getArguments(),
-                           shared,
-                           lane,
-                           warp,
-                           blockRank,
-                           /*firstTask=*/Value(),
-                           /*semaphores=*/Value()};
-
+void hopper::emitGemmKernel(gpu::GPUModuleOp module, Location loc,
+                            const GemmPlan &plan) {
+  DeviceBuilder b = beginKernel(module, loc, plan);
+  GemmContext context(b, plan);
   // The load is under way while the barriers are initialised. The list never
   // changes.
   context.firstTask = emitFirstTask(context);
-  emitBarrierInits(context, thread);
-  // The state may be read only from here on.
-  SmallVector<Value> states = {entry->getArgument(kernel.syncStateParam)};
-  if (kernel.semaphoresParam)
-    states.push_back(entry->getArgument(*kernel.semaphoresParam));
-  context.semaphores = emitSemaphores(b, states);
-  Value isProducer = b.isBelow(warp, b.i32(kWarpsPerWarpgroup));
-  auto roles = scf::IfOp::create(b, isProducer, /*withElseRegion=*/true);
-  LLVM::ReturnOp::create(b, ValueRange());
-
-  b.setInsertionPoint(roles.thenYield());
-  NVVM::SetMaxRegisterOp::create(b, kernel.registers.producer,
-                                 NVVM::SetMaxRegisterAction::decrease);
-  emitProducerWarpgroup(context);
-  b.setInsertionPoint(roles.elseYield());
-  NVVM::SetMaxRegisterOp::create(b, kernel.registers.consumer,
-                                 NVVM::SetMaxRegisterAction::increase);
-  emitConsumer(context);
-  return func;
+  emitKernelStart(context, plan, [&] { emitBarrierInits(context); });
+  emitWarpgroups(
+      context, plan, [&] { emitProducers(context); },
+      [&] { emitConsumer(context); });
 }
