@@ -27,25 +27,6 @@ struct AttentionContext : KernelContext {
       : KernelContext(b, plan), plan(plan) {}
 
   tgemm::AttentionOp op() const { return plan.op; }
-  mlir::Value getBarrier(int64_t index) const {
-    return b.add(shared, plan.memory.barrierOffset + index * kBarrierBytes);
-  }
-  /// The first completes when the queries have arrived; arrivals: the loader.
-  /// The second completes when the result is in their place; arrivals: the
-  /// consumers' warps.
-  mlir::Value getQueriesFullBarrier() const { return getBarrier(0); }
-  mlir::Value getResultFullBarrier() const { return getBarrier(1); }
-  /// The first completes when a stage of keys (with `isValue`, of values) has
-  /// arrived; arrivals: the loader. The second completes when the stage has
-  /// been read; arrivals: the warps that read it.
-  mlir::Value getFullBarrier(bool isValue, mlir::Value stage) const {
-    return b.add(getBarrier(2 + (isValue ? plan.stages : 0)),
-                 b.mul(stage, kBarrierBytes));
-  }
-  mlir::Value getEmptyBarrier(bool isValue, mlir::Value stage) const {
-    return b.add(getBarrier(2 + (isValue ? 3 : 2) * plan.stages),
-                 b.mul(stage, kBarrierBytes));
-  }
   mlir::Value getStageAddress(bool isValue, mlir::Value stage) const {
     return b.add(
         b.add(shared,

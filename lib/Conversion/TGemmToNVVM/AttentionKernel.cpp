@@ -18,16 +18,11 @@
 #include "AttentionLoop.h"
 #include "AttentionRoles.h"
 #include "KernelFunction.h"
-#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
-
-// Warps of the producer warpgroup.
-static constexpr int64_t kLoaderWarp = 0;
-static constexpr int64_t kStorerWarp = 1;
 
 Value AttentionContext::getKeyHead() const {
   int64_t tiles = op().getGroupTiles(plan.tiling.getHeads());
@@ -110,21 +105,6 @@ static void emitSteps(AttentionContext &context) {
 // Roles
 //===----------------------------------------------------------------------===//
 
-static void emitBarrierInits(const AttentionContext &context) {
-  DeviceBuilder &b = context.b;
-  const AttentionPlan &plan = context.plan;
-  int64_t warps = plan.getConsumerWarps();
-  b.initBarrier(context.getQueriesFullBarrier(), /*arrivals=*/1);
-  b.initBarrier(context.getResultFullBarrier(), warps);
-  for (bool isValue : {false, true})
-    for (int64_t stage = 0; stage != plan.stages; ++stage) {
-      b.initBarrier(context.getFullBarrier(isValue, b.i32(stage)),
-                    /*arrivals=*/1);
-      b.initBarrier(context.getEmptyBarrier(isValue, b.i32(stage)),
-                    warps / plan.getSharers());
-    }
-}
-
 static void emitLoad(const AttentionContext &context, unsigned map,
                      Value address, ValueRange coordinates, Value barrier) {
   DeviceBuilder &b = context.b;
@@ -149,7 +129,7 @@ static SmallVector<Value> getRowCoordinates(const AttentionContext &context,
 static void emitQueryLoads(const AttentionContext &context) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
-  Value barrier = context.getQueriesFullBarrier();
+  Value barrier = plan.queryRing.getFull(context);
   // Only of rows that have queries.
   b.arriveExpecting(barrier,
                     plan.memory.keyChunks * plan.tiling.getM() * kRowBytes);
@@ -177,8 +157,8 @@ static void emitStepPrefetches(const AttentionContext &context) {
   const AttentionPlan &plan = context.plan;
   if (!plan.fetchesKeys && !plan.fetchesValues)
     return;
-  Value end = arith::MinUIOp::create(b, context.endStep,
-                                     b.add(context.firstStep, plan.stages));
+  Value end = arith::MinUIOp::create(
+      b, context.endStep, b.add(context.firstStep, plan.keyRing.size));
   auto loop = scf::ForOp::create(b, context.firstStep, end, b.i32(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
@@ -201,9 +181,9 @@ static void emitStepLoads(const AttentionContext &context, bool isValue,
                           Value step, const RingPosition &position) {
   DeviceBuilder &b = context.b;
   const AttentionPlan &plan = context.plan;
-  b.waitParity(context.getEmptyBarrier(isValue, position.buffer),
-               position.getWriterParity(b));
-  Value barrier = context.getFullBarrier(isValue, position.buffer);
+  const Ring &ring = plan.getRing(isValue);
+  ring.waitUntilEmpty(context, position);
+  Value barrier = ring.getFull(context, position.buffer);
   b.arriveExpecting(barrier,
                     isValue ? plan.getValueBytes() : plan.getKeyBytes());
   Value address = context.getStageAddress(isValue, position.buffer);
@@ -261,20 +241,13 @@ static void emitLoader(const AttentionContext &context) {
     emitLaunchWait(b, b.getLoc());
   emitWaits(context, isLoaded, tsync::Proxy::async);
   emitQueryLoads(context);
-  RingPosition start = RingPosition::first(b);
-  auto loop =
-      scf::ForOp::create(b, context.firstStep, context.endStep, b.i32(1),
-                         ValueRange{start.buffer, start.parity});
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
-    Value step = loop.getInductionVar();
-    emitStepLoads(context, /*isValue=*/false, step, here);
-    emitStepLoads(context, /*isValue=*/true, step, here);
-    RingPosition next = here.advance(b, plan.stages);
-    scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
-  }
+  // Both rings have equally many stages, and so equal positions.
+  plan.keyRing.emitLoop(b, context.firstStep, context.endStep,
+                        RingPosition::first(b),
+                        [&](Value step, const RingPosition &here) {
+                          emitStepLoads(context, /*isValue=*/false, step, here);
+                          emitStepLoads(context, /*isValue=*/true, step, here);
+                        });
   emitTriggerBehindLoads(b, b.getLoc(), plan.programmatic);
 }
 
@@ -285,7 +258,7 @@ static void emitStorer(const AttentionContext &context) {
   // Blocks that split steps store the result when they join it.
   if (plan.isSplit())
     return;
-  b.waitParity(context.getResultFullBarrier(), b.i32(0));
+  b.waitParity(plan.resultRing.getFull(context), b.i32(0));
   for (int64_t chunk = 0; chunk != plan.memory.valueChunks; ++chunk)
     for (int64_t group = 0; group != plan.rowGroups; ++group)
       NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
@@ -300,8 +273,8 @@ static void emitStorer(const AttentionContext &context) {
 }
 
 static void emitProducers(const AttentionContext &context) {
-  emitRole(context, kLoaderWarp, [&] { emitLoader(context); });
-  emitRole(context, kStorerWarp, [&] { emitStorer(context); });
+  kAttentionLoader.emit(context, [&] { emitLoader(context); });
+  kAttentionStorer.emit(context, [&] { emitStorer(context); });
   if (context.plan.isSplit())
     context.b.waitForCluster();
 }
@@ -332,7 +305,7 @@ void hopper::emitAttentionKernel(gpu::GPUModuleOp module, Location loc,
   AttentionContext context(b, plan);
   emitTile(context);
   emitSteps(context);
-  emitKernelStart(context, plan, [&] { emitBarrierInits(context); });
+  emitKernelStart(context, plan, plan.getRings());
   emitWarpgroups(
       context, plan, [&] { emitProducers(context); },
       [&] { emitConsumer(context); });

@@ -22,7 +22,6 @@
 #include "AttentionResult.h"
 #include "OnlineSoftmax.h"
 #include "Wgmma.h"
-#include "grout/Conversion/TGemmToNVVM/GemmContext.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -76,7 +75,10 @@ private:
   Value emitProducts(Value accumulators, const RingPosition &position);
   /// Starts to add `weights` times the values at `position` to `sums`.
   Value emitSums(Value sums, ValueRange weights, const RingPosition &position);
-  void release(bool isValue, const RingPosition &position);
+  /// Frees the stage at `position`, for a whole warp.
+  void release(const Ring &ring, const RingPosition &position) {
+    ring.emitRead(context, plan.getStageReaders(), position.buffer);
+  }
   /// Rounds `weights`, which are f32, and packs them in pairs. Null weights
   /// become 0.
   SmallVector<Value> emitRound(ArrayRef<Value> weights);
@@ -91,7 +93,7 @@ private:
   Value getStepBehind(Value first, Value end);
   /// Returns the position of this warpgroup's next step.
   RingPosition advance(const RingPosition &position) {
-    return position.advance(b, plan.stages, plan.getSharers());
+    return plan.keyRing.advance(b, position, plan.getSharers());
   }
 
   const AttentionContext &context;
@@ -140,8 +142,7 @@ Value ConsumerEmitter::packAccumulators(ArrayRef<Value> values) {
 
 Value ConsumerEmitter::emitProducts(Value accumulators,
                                     const RingPosition &position) {
-  b.waitParity(context.getFullBarrier(/*isValue=*/false, position.buffer),
-               position.getReaderParity());
+  plan.keyRing.waitUntilFull(context, position);
   Value result = emitWgmmaFence(b, accumulators).front();
   Value stage = context.getStageAddress(/*isValue=*/false, position.buffer);
   Value rows =
@@ -162,8 +163,7 @@ Value ConsumerEmitter::emitProducts(Value accumulators,
 
 Value ConsumerEmitter::emitSums(Value sums, ValueRange weights,
                                 const RingPosition &position) {
-  b.waitParity(context.getFullBarrier(/*isValue=*/true, position.buffer),
-               position.getReaderParity());
+  plan.valueRing.waitUntilFull(context, position);
   Value result = emitWgmmaFence(b, sums).front();
   Value values = emitDescriptor(
       b, context.getStageAddress(/*isValue=*/true, position.buffer),
@@ -180,12 +180,6 @@ Value ConsumerEmitter::emitSums(Value sums, ValueRange weights,
   }
   emitWgmmaCommit(b);
   return result;
-}
-
-void ConsumerEmitter::release(bool isValue, const RingPosition &position) {
-  b.ifThen(b.isEqual(context.lane, 0), [&] {
-    b.arrive(context.getEmptyBarrier(isValue, position.buffer));
-  });
 }
 
 SmallVector<Value> ConsumerEmitter::emitRound(ArrayRef<Value> weights) {
@@ -252,7 +246,7 @@ LoopState ConsumerEmitter::emitFirstStep(Value number) {
   Value products =
       emitProducts(emitZeroAccumulators(b, scoreShape), state.keys);
   products = emitWgmmaFinish(b, products).front();
-  release(/*isValue=*/false, state.keys);
+  release(plan.keyRing, state.keys);
   OnlineSoftmax::Step step =
       softmax.emitStep(products, number, /*isMasked=*/true, state.softmax);
   state.softmax = step.state;
@@ -267,7 +261,7 @@ LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
       emitProducts(emitZeroAccumulators(b, scoreShape), state.keys);
   Value sums = emitSums(state.sums, state.weights, state.values);
   products = emitWgmmaFinish(b, products, /*pending=*/1).front();
-  release(/*isValue=*/false, state.keys);
+  release(plan.keyRing, state.keys);
   OnlineSoftmax::Step weighted =
       softmax.emitStep(products, step, isMasked, state.softmax);
 
@@ -279,7 +273,7 @@ LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
   Value packed = packAccumulators(llvm::map_to_vector(
       weights, [](Value *weight) -> Value { return *weight; }));
   SmallVector<Value> ready = emitWgmmaFinish(b, {sums, packed});
-  release(/*isValue=*/true, state.values);
+  release(plan.valueRing, state.values);
   for (auto [i, weight] : llvm::enumerate(weights))
     *weight = emitAccumulator(b, ready[1], static_cast<int64_t>(i));
   return {advance(state.keys), advance(state.values), weighted.state,
@@ -304,7 +298,7 @@ void ConsumerEmitter::emitLastSums(LoopState &state) {
 }
 
 void ConsumerEmitter::emit() {
-  b.waitParity(context.getQueriesFullBarrier(), b.i32(0));
+  b.waitParity(plan.queryRing.getFull(context), b.i32(0));
   Value first = b.add(context.firstStep, share);
   LoopState state = emitFirstStep(first);
   Value second = b.add(first, plan.getSharers());

@@ -6,6 +6,7 @@
 
 #include "AttentionPlan.h"
 
+#include "AttentionRoles.h"
 #include "grout/Target/Hopper/AttentionModel.h"
 #include "grout/Target/IR/Grout.h"
 
@@ -216,6 +217,21 @@ static void planSynchronisation(AttentionPlan &plan, launch::TilesOp launch,
   plan.biasNeedsLaunches = plan.op.getBias() && needsLaunches(3);
 }
 
+/// Plans the rings, and the places of their barriers.
+static void layOutRings(AttentionPlan &plan) {
+  BarrierLayout layout(plan.memory.barrierOffset);
+  int64_t stages = plan.tiling.getStages();
+  plan.queryRing.size = plan.resultRing.size = 1;
+  plan.keyRing.size = plan.valueRing.size = stages;
+  plan.queryRing.full = layout.add(1, {{kAttentionLoader}});
+  plan.resultRing.full = layout.add(1, {{plan.getConsumers()}});
+  plan.keyRing.full = layout.add(stages, {{kAttentionLoader}});
+  plan.valueRing.full = layout.add(stages, {{kAttentionLoader}});
+  plan.keyRing.empty = layout.add(stages, {{plan.getStageReaders()}});
+  plan.valueRing.empty = layout.add(stages, {{plan.getStageReaders()}});
+  assert(layout.getEnd() == plan.sharedBytes && "the model forgets barriers");
+}
+
 FailureOr<AttentionPlan> hopper::planAttention(launch::TilesOp launch,
                                                LaunchTensors &tensors,
                                                const TargetSpec &target) {
@@ -232,9 +248,9 @@ FailureOr<AttentionPlan> hopper::planAttention(launch::TilesOp launch,
   plan.warpgroups = plan.rowGroups * plan.getSharers();
   plan.clusterSize = plan.tiling.getSplits();
   plan.registers = *chooseAttentionRegisters(plan.op, plan.tiling);
-  plan.stages = plan.tiling.getStages();
   plan.memory = layOutAttention(plan.op, plan.tiling);
   plan.sharedBytes = plan.memory.sharedBytes;
+  layOutRings(plan);
   if (plan.getNumBlocks() > kernelabi::kMaxGridX)
     return emitTargetError(plan.op) << "it has too many tiles";
 

@@ -39,8 +39,12 @@ struct AttentionPlan : KernelPlan {
   /// The number of groups of 64 rows. With `getSharers()` warpgroups for each
   /// group, these split the group's steps.
   int64_t rowGroups = 0;
-  int64_t stages = 0;
   AttentionMemory memory;
+  /// The queries and the result, each once: from the loader to the consumers,
+  /// and from these to the storer.
+  Ring queryRing, resultRing;
+  /// The keys and the values of steps: from the loader to the consumers.
+  Ring keyRing, valueRing;
 
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
@@ -85,6 +89,17 @@ struct AttentionPlan : KernelPlan {
   int64_t getKeyBytes() const { return memory.keyChunks * getStepChunkBytes(); }
   int64_t getValueBytes() const {
     return memory.valueChunks * getStepChunkBytes();
+  }
+  const Ring &getRing(bool isValue) const {
+    return isValue ? valueRing : keyRing;
+  }
+  /// Returns all rings in the order in which barriers are initialised.
+  llvm::SmallVector<Ring> getRings() const {
+    return {queryRing, resultRing, keyRing, valueRing};
+  }
+  /// The role of the warpgroups that read the same stages.
+  Role getStageReaders() const {
+    return Role::consumers(warpgroups / getSharers());
   }
   bool usesSemaphores() const { return !waits.empty() || !posts.empty(); }
 };

@@ -86,6 +86,5 @@ void hopper::emitAttentionResult(const AttentionContext &context,
   // The storer reads this thread's writes through the async proxy.
   emitSharedProxyFence(b);
   b.syncWarp();
-  b.ifThen(b.isEqual(context.lane, 0),
-           [&] { b.arrive(context.getResultFullBarrier()); });
+  context.plan.resultRing.emitFilled(context, context.plan.getConsumers());
 }

@@ -11,6 +11,10 @@
 
 namespace grout::hopper {
 
+// Roles of the producer warpgroup.
+inline constexpr Role kAttentionLoader = Role::producer(0);
+inline constexpr Role kAttentionStorer = Role::producer(1);
+
 /// Returns the address, in global memory, of the element of `tensor` at
 /// `coordinates`: (b, h, i, d or j), as i32.
 mlir::Value emitElementAddress(const AttentionContext &context,

@@ -255,7 +255,7 @@ void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
 }
 
 RingPosition BlockEpilogue::emit(RingPosition position) {
-  Value isFirstLane = b.isEqual(context.lane, 0);
+  const Ring &ring = context.kernel.stagingRing;
   int64_t groups = body.tiling.getResultMmaN() / 8;
   int64_t groupsPerBuffer = body.result.mmaColumns / 8;
   for (int64_t next = 0; next < groups; next += groupsPerBuffer) {
@@ -267,8 +267,7 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
         for (int64_t group = 0; group != groupsPerBuffer; ++group)
           for (int64_t half = 0; half != 2; ++half)
             inputs->get(input, half, first + group);
-    b.waitParity(context.getStagingEmptyBarrier(warpgroup, position.buffer),
-                 position.getWriterParity(b));
+    ring.waitUntilEmpty(context, position, warpgroup);
     Value buffer = context.getStagingAddress(body, products.lastStage,
                                              warpgroup, position.buffer);
     if (body.isSwapped())
@@ -292,10 +291,8 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
     // buffer is in the ring, TMA loads overwrite it later.
     emitSharedProxyFence(b);
     b.syncWarp();
-    b.ifThen(isFirstLane, [&] {
-      b.arrive(context.getStagingFullBarrier(warpgroup, position.buffer));
-    });
-    position = position.advance(b, context.kernel.stagingBuffers);
+    ring.emitFilled(context, Role::consumers(1), position.buffer, warpgroup);
+    position = ring.advance(b, position);
   }
   return position;
 }

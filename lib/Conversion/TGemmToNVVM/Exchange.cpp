@@ -85,8 +85,9 @@ void Exchange::send(int64_t receiver) {
   Value above = arith::ExtUIOp::create(b, b.getI32Type(), isAbove);
   Value rank = b.add(b.sub(context.blockRank, share), receiver);
   Value place = b.remotePointer(getPlace(b.sub(share, above)), rank);
-  Value barrier =
-      b.remotePointer(context.getExchangeFullBarrier(warpgroup), rank);
+  Value barrier = b.remotePointer(
+      context.kernel.exchangeRing.getFull(context, /*buffer=*/{}, warpgroup),
+      rank);
   for (int64_t index = 0; index != total; index += kQuad)
     b.storeRemote(b.offsetPointer(place, index / kQuad * kQuadRowBytes),
                   getQuad(receiver, index), barrier);
@@ -141,7 +142,8 @@ RingPosition hopper::emitExchange(const GemmContext &context,
   int64_t splits = body.tiling.getSplitK();
   if (splits == 1)
     return position;
-  Value full = context.getExchangeFullBarrier(warpgroup);
+  Value full =
+      context.kernel.exchangeRing.getFull(context, /*buffer=*/{}, warpgroup);
   Value share = context.getStepShare(body);
   Value isFirstWarp = b.isEqual(context.getWarpInGroup(), 0);
   Value isFirstLane = b.isEqual(context.lane, 0);
@@ -149,8 +151,9 @@ RingPosition hopper::emitExchange(const GemmContext &context,
            [&] { b.arriveExpecting(full, body.getExchangeBytes()); });
 
   // The other blocks have read the sums of the round before.
-  b.waitParity(context.getExchangeEmptyBarrier(warpgroup),
-               position.getWriterParity(b));
+  b.waitParity(
+      context.kernel.exchangeRing.getEmpty(context, /*buffer=*/{}, warpgroup),
+      position.getWriterParity(b));
   Exchange exchange(context, body, warpgroup, products);
   for (int64_t receiver = 0; receiver != splits; ++receiver)
     b.ifThen(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, share,
@@ -167,14 +170,16 @@ RingPosition hopper::emitExchange(const GemmContext &context,
   Value isSharer = b.isBelow(context.lane, b.i32(splits));
   b.ifThen(arith::AndIOp::create(b, isSharer, isOther), [&] {
     Value rank = b.add(b.sub(context.blockRank, share), context.lane);
-    b.arriveRemote(
-        b.remotePointer(context.getExchangeEmptyBarrier(warpgroup), rank));
+    b.arriveRemote(b.remotePointer(
+        context.kernel.exchangeRing.getEmpty(context, /*buffer=*/{}, warpgroup),
+        rank));
   });
-  return position.advance(b, /*size=*/1);
+  return context.kernel.exchangeRing.advance(b, position);
 }
 
 void hopper::emitExchangeEnd(const GemmContext &context, Value warpgroup,
                              RingPosition position) {
-  context.b.waitParity(context.getExchangeEmptyBarrier(warpgroup),
-                       position.getWriterParity(context.b));
+  context.b.waitParity(
+      context.kernel.exchangeRing.getEmpty(context, /*buffer=*/{}, warpgroup),
+      position.getWriterParity(context.b));
 }

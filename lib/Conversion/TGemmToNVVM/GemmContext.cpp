@@ -19,9 +19,9 @@ using namespace grout::hopper;
 Value GemmContext::getStagingAddress(const BodyPlan &body, Value lastStage,
                                      Value warpgroup, Value buffer) const {
   if (!kernel.isStagedInRing())
-    return b.add(
-        b.add(shared, kernel.stagingOffset),
-        b.mul(getStagingIndex(warpgroup, buffer), kernel.stagingBytes));
+    return b.add(b.add(shared, kernel.stagingOffset),
+                 b.mul(kernel.stagingRing.getIndex(b, buffer, warpgroup),
+                       kernel.stagingBytes));
   Value stage = lastStage, place = buffer;
   if (kernel.stagedSteps != 1) {
     Value inStage = b.i32(body.getBuffersInStage(kernel.stagingBytes));
@@ -37,7 +37,7 @@ Value GemmContext::getStagingAddress(const BodyPlan &body, Value lastStage,
 Value GemmContext::getStageBefore(Value stage, Value count) const {
   Value wraps = b.isBelow(stage, count);
   Value after =
-      arith::SelectOp::create(b, wraps, b.i32(kernel.stages), b.i32(0));
+      arith::SelectOp::create(b, wraps, b.i32(kernel.stageRing.size), b.i32(0));
   return b.sub(b.add(stage, after), count);
 }
 
@@ -70,53 +70,32 @@ Value GemmContext::getColumnShare(const BodyPlan &body) const {
 }
 
 void GemmContext::emitStageRelease(Value stage) const {
-  Value barrier = getEmptyBarrier(stage);
-  if (!kernel.multicasts)
-    b.ifThen(b.isEqual(lane, 0), [&] { b.arrive(barrier); });
-  else
-    b.ifThen(b.isBelow(lane, b.i32(kernel.clusterSize)),
-             [&] { b.arriveRemote(b.remotePointer(barrier, lane)); });
+  kernel.stageRing.emitRead(*this, kernel.getConsumers(), stage);
 }
 
 void GemmContext::emitStagedRelease(const BodyPlan &body,
                                     Value lastStage) const {
   if (!kernel.isStagedInRing())
     return;
-  int64_t warps = body.warpgroups * kWarpsPerWarpgroup;
+  int64_t arrivals = Role::consumers(body.warpgroups).arrivals;
   SmallVector<Value> barriers;
   for (int64_t step = kernel.stagedSteps; step-- != 0;)
-    barriers.push_back(getEmptyBarrier(getStageBefore(lastStage, b.i32(step))));
+    barriers.push_back(kernel.stageRing.getEmpty(
+        *this, getStageBefore(lastStage, b.i32(step))));
   if (!kernel.multicasts) {
     for (Value barrier : barriers)
-      b.arrive(barrier, warps);
+      b.arrive(barrier, arrivals);
     return;
   }
   // One arrival at a time: if not all blocks multicast to each other, the
   // arrival of a block that is a round ahead may come before the last arrival
   // of this round. A phase accepts no more arrivals than it lacks.
-  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(warps), b.i32(1));
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(arrivals), b.i32(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   for (Value barrier : barriers)
     for (int64_t rank = 0; rank != kernel.clusterSize; ++rank)
       b.arriveRemote(b.remotePointer(barrier, b.i32(rank)));
-}
-
-//===----------------------------------------------------------------------===//
-// Ring positions
-//===----------------------------------------------------------------------===//
-
-RingPosition RingPosition::advance(DeviceBuilder &b, int64_t size,
-                                   int64_t count) const {
-  int64_t rounds = count / size;
-  Value moved = b.add(buffer, count % size);
-  Value wraps =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::uge, moved, b.i32(size));
-  Value carry = arith::ExtUIOp::create(b, b.getI32Type(), wraps);
-  RingPosition result;
-  result.buffer = arith::SelectOp::create(b, wraps, b.add(moved, -size), moved);
-  result.parity = b.bitXor(b.bitXor(parity, rounds & 1), carry);
-  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,11 +138,11 @@ RingPosition GemmContext::skipSteps(const BodyPlan &body, const TileTask &task,
                                     const RingPosition &position,
                                     int64_t butLast) const {
   RingPosition all =
-      position.advance(b, kernel.stages, body.blockSteps - butLast);
+      kernel.stageRing.advance(b, position, body.blockSteps - butLast);
   if (!body.hasTilesInParts())
     return all;
-  RingPosition some = position.advance(
-      b, kernel.stages, body.steps - body.parts->firstStep - butLast);
+  RingPosition some = kernel.stageRing.advance(
+      b, position, body.steps - body.parts->firstStep - butLast);
   Value isPart = isInParts(body, task);
   return {arith::SelectOp::create(b, isPart, some.buffer, all.buffer),
           arith::SelectOp::create(b, isPart, some.parity, all.parity)};

@@ -17,6 +17,7 @@
 #include "EarlyInputs.h"
 #include "Epilogue.h"
 #include "Exchange.h"
+#include "GemmRoles.h"
 #include "GroupTasks.h"
 #include "KernelFunction.h"
 #include "MainLoop.h"
@@ -29,57 +30,9 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-// Warps of the producer warpgroup.
-static constexpr int64_t kIndependentLoaderWarp = 0;
-static constexpr int64_t kWaitingLoaderWarp = 1;
-static constexpr int64_t kSchedulerWarp = 2;
-static constexpr int64_t kStorerWarp = 3;
-
 //===----------------------------------------------------------------------===//
 // Roles
 //===----------------------------------------------------------------------===//
-
-static void emitBarrierInits(const GemmContext &context) {
-  DeviceBuilder &b = context.b;
-  const GemmPlan &kernel = context.kernel;
-  int64_t consumerWarps = kernel.getConsumerWarps();
-  for (int64_t stage = 0; stage != kernel.stages; ++stage) {
-    b.initBarrier(context.getFullBarrier(b.i32(stage)), /*arrivals=*/2);
-    b.initBarrier(context.getEmptyBarrier(b.i32(stage)),
-                  consumerWarps * (kernel.multicasts ? kernel.clusterSize : 1));
-  }
-  b.initBarrier(context.getTaskFullBarrier(), /*arrivals=*/1);
-  b.initBarrier(context.getTaskEmptyBarrier(),
-                context.getNumTaskReaders() * kernel.clusterSize);
-  for (int64_t group = 0; group != kernel.warpgroups; ++group) {
-    if (kernel.splits != 1) {
-      b.initBarrier(context.getExchangeFullBarrier(b.i32(group)),
-                    /*arrivals=*/1);
-      b.initBarrier(context.getExchangeEmptyBarrier(b.i32(group)),
-                    (kernel.splits - 1) * kWarpsPerWarpgroup);
-    }
-    for (int64_t buffer = 0; buffer != kernel.stagingBuffers; ++buffer) {
-      b.initBarrier(context.getStagingFullBarrier(b.i32(group), b.i32(buffer)),
-                    kWarpsPerWarpgroup);
-      b.initBarrier(context.getStagingEmptyBarrier(b.i32(group), b.i32(buffer)),
-                    /*arrivals=*/1);
-    }
-  }
-}
-
-static SmallVector<Value> pack(ArrayRef<RingPosition> positions) {
-  SmallVector<Value> values;
-  for (const RingPosition &position : positions)
-    values.append({position.buffer, position.parity});
-  return values;
-}
-
-static SmallVector<RingPosition> unpack(ValueRange values) {
-  SmallVector<RingPosition> positions;
-  for (size_t i = 0, e = values.size(); i != e; i += 2)
-    positions.push_back({values[i], values[i + 1]});
-  return positions;
-}
 
 static void emitLoader(const GemmContext &context, Loader loader) {
   DeviceBuilder &b = context.b;
@@ -90,37 +43,36 @@ static void emitLoader(const GemmContext &context, Loader loader) {
   if (loader == Loader::waiting && needsLaunches)
     emitLaunchWait(b, b.getLoc());
   SmallVector<Value> end = emitTaskLoop(
-      context, TaskReader::loader, pack(RingPosition::first(b)),
+      context, TaskReader::loader, packPositions(RingPosition::first(b)),
       [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
-        RingPosition after =
-            emitTileLoads(context, body, loader, task, unpack(carried).front());
+        RingPosition after = emitTileLoads(context, body, loader, task,
+                                           unpackPositions(carried).front());
         if (loader == Loader::independent)
           emitTriggerBehindLoads(b, b.getLoc(), kernel.programmatic);
-        return pack(after);
+        return packPositions(after);
       });
   if (context.hasCluster())
-    emitLoadsEnd(context, unpack(end).front());
+    emitLoadsEnd(context, unpackPositions(end).front());
 }
 
 static void emitStorer(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   emitStorerWait(b, b.getLoc(), context.kernel.programmatic);
-  int64_t stages = context.kernel.stages;
   // Positions in the ring of stages, and in each warpgroup's staging buffers.
   SmallVector<RingPosition> first(1 + context.kernel.warpgroups,
                                   RingPosition::first(b));
   auto work = [&](const BodyPlan &body, const TileTask &task,
                   ValueRange carried) {
-    SmallVector<RingPosition> positions = unpack(carried);
+    SmallVector<RingPosition> positions = unpackPositions(carried);
     RingPosition last =
         context.skipSteps(body, task, positions[0], /*butLast=*/1);
     auto emit = body.arePartialSums ? emitPostSums : emitTileStores;
     emit(context, body, task, last.buffer,
          MutableArrayRef(positions).drop_front());
-    positions[0] = last.advance(b, stages);
-    return pack(positions);
+    positions[0] = context.kernel.stageRing.advance(b, last);
+    return packPositions(positions);
   };
-  emitTaskLoop(context, TaskReader::thread, pack(first), work);
+  emitTaskLoop(context, TaskReader::thread, packPositions(first), work);
   emitStoresEnd(context);
   // A kernel that waits for this kernel's end relies on the end of all launches
   // before. This wait comes after the posts, so it delays only the end.
@@ -130,15 +82,14 @@ static void emitStorer(const GemmContext &context) {
 
 static void emitProducers(const GemmContext &context) {
   DeviceBuilder &b = context.b;
-  emitRole(context, kIndependentLoaderWarp,
-           [&] { emitLoader(context, Loader::independent); });
-  emitRole(context, kWaitingLoaderWarp,
-           [&] { emitLoader(context, Loader::waiting); });
+  kIndependentLoader.emit(context,
+                          [&] { emitLoader(context, Loader::independent); });
+  kWaitingLoader.emit(context, [&] { emitLoader(context, Loader::waiting); });
   if (context.kernel.getGroups())
-    b.ifThen(b.isEqual(context.warp, kSchedulerWarp),
+    b.ifThen(b.isEqual(context.warp, *kScheduler.warp),
              [&] { emitGroupTable(context); });
-  emitRole(context, kSchedulerWarp, [&] { emitTileScheduler(context); });
-  emitRole(context, kStorerWarp, [&] { emitStorer(context); });
+  kScheduler.emit(context, [&] { emitTileScheduler(context); });
+  kStorer.emit(context, [&] { emitStorer(context); });
 }
 
 static void emitConsumer(const GemmContext &context) {
@@ -152,7 +103,7 @@ static void emitConsumer(const GemmContext &context) {
     TileProducts products =
         emitTileProducts(context, body, task, warpgroup, stages, early);
     if (body.arePartialSums)
-      return pack(
+      return packPositions(
           {emitStoreSums(context, body, task, warpgroup, products, own[0]),
            own[1]});
     emitAddSums(context, body, task, warpgroup, products);
@@ -160,14 +111,15 @@ static void emitConsumer(const GemmContext &context) {
         emitExchange(context, body, warpgroup, products, own[1]);
     RingPosition staging = emitTileEpilogue(context, body, task, warpgroup,
                                             products, early, own[0]);
-    return pack({staging, sums});
+    return packPositions({staging, sums});
   };
   auto work = [&](const BodyPlan &body, const TileTask &task,
                   ValueRange carried) {
-    SmallVector<RingPosition> positions = unpack(carried);
+    SmallVector<RingPosition> positions = unpackPositions(carried);
     RingPosition stages = positions[0];
     ArrayRef<RingPosition> own = ArrayRef(positions).drop_front();
-    SmallVector<Value> after = pack(context.skipSteps(body, task, stages));
+    SmallVector<Value> after =
+        packPositions(context.skipSteps(body, task, stages));
     if (body.warpgroups == context.kernel.warpgroups) {
       after.append(computeTile(body, task, stages, own));
       return after;
@@ -182,15 +134,16 @@ static void emitConsumer(const GemmContext &context) {
     scf::YieldOp::create(b, computeTile(body, task, stages, own));
     b.setInsertionPointToStart(choice.elseBlock());
     emitIdleTile(context, body, task, stages);
-    scf::YieldOp::create(b, pack(own));
+    scf::YieldOp::create(b, packPositions(own));
     after.append(choice.getResults().begin(), choice.getResults().end());
     return after;
   };
   RingPosition first = RingPosition::first(b);
-  SmallVector<Value> end = emitTaskLoop(context, TaskReader::wholeWarp,
-                                        pack({first, first, first}), work);
+  SmallVector<Value> end =
+      emitTaskLoop(context, TaskReader::wholeWarp,
+                   packPositions({first, first, first}), work);
   if (context.kernel.splits != 1)
-    emitExchangeEnd(context, warpgroup, unpack(end)[2]);
+    emitExchangeEnd(context, warpgroup, unpackPositions(end)[2]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,7 +157,7 @@ void hopper::emitGemmKernel(gpu::GPUModuleOp module, Location loc,
   // The load is under way while the barriers are initialised. The list never
   // changes.
   context.firstTask = emitFirstTask(context);
-  emitKernelStart(context, plan, [&] { emitBarrierInits(context); });
+  emitKernelStart(context, plan, plan.getRings());
   emitWarpgroups(
       context, plan, [&] { emitProducers(context); },
       [&] { emitConsumer(context); });

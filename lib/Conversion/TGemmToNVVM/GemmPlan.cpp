@@ -76,8 +76,8 @@ static LogicalResult planCluster(GemmPlan &kernel, const BodyPlan &body) {
 static void reportPlan(const GemmPlan &kernel) {
   LDBG() << kernel.name << ": " << kernel.warpgroups
          << " consumer warpgroups of " << kernel.registers.consumer
-         << " registers, " << kernel.stages << " stages of "
-         << kernel.stageBytes << " bytes, " << kernel.stagingBuffers
+         << " registers, " << kernel.stageRing.size << " stages of "
+         << kernel.stageBytes << " bytes, " << kernel.stagingRing.size
          << " staging buffers"
          << (kernel.isStagedInRing() ? " in the ring" : "") << ", clusters of "
          << kernel.clusterSize;

@@ -137,13 +137,13 @@ static void emitTensorMapPrefetches(const KernelContext &context,
 }
 
 void hopper::emitKernelStart(KernelContext &context, const KernelPlan &plan,
-                             function_ref<void()> initBarriers) {
+                             ArrayRef<Ring> rings) {
   DeviceBuilder &b = context.b;
   emitEntryTrigger(b, b.getLoc(), plan.programmatic);
   b.ifThen(b.isEqual(context.thread, kWarpSize),
            [&] { emitTensorMapPrefetches(context, plan); });
   b.ifThen(b.isEqual(context.thread, 0), [&] {
-    initBarriers();
+    emitBarrierInits(context, rings);
     // All threads of the cluster use the barriers. So does TMA, which completes
     // them through the async proxy.
     NVVM::FenceMbarrierInitOp::create(b);
@@ -181,11 +181,4 @@ void hopper::emitWarpgroups(const KernelContext &context,
   NVVM::SetMaxRegisterOp::create(b, plan.registers.consumer,
                                  NVVM::SetMaxRegisterAction::increase);
   emitConsumers();
-}
-
-void hopper::emitRole(const KernelContext &context, int64_t warp,
-                      function_ref<void()> emit) {
-  DeviceBuilder &b = context.b;
-  b.ifThen(b.isEqual(context.warp, warp),
-           [&] { b.ifThen(b.electOne(), emit); });
 }

@@ -18,21 +18,16 @@ namespace grout::hopper {
 DeviceBuilder beginKernel(mlir::gpu::GPUModuleOp module, mlir::Location loc,
                           const KernelPlan &plan);
 
-/// Emits the start of a block, for all threads. `initBarriers` emits, for one
-/// thread, the initialisation of the barriers. After that, threads may use the
-/// barriers and the semaphores.
+/// Emits the start of a block, for all threads. After that, threads may use the
+/// barriers of `rings`, which are all that the kernel has, and the semaphores.
 void emitKernelStart(KernelContext &context, const KernelPlan &plan,
-                     llvm::function_ref<void()> initBarriers);
+                     llvm::ArrayRef<Ring> rings);
 
 /// Emits the code of the producer warpgroup and of the consumer warpgroups,
 /// each with its registers, and the end of the function.
 void emitWarpgroups(const KernelContext &context, const KernelPlan &plan,
                     llvm::function_ref<void()> emitProducers,
                     llvm::function_ref<void()> emitConsumers);
-
-/// Emits the code of a role that is one thread, of warp `warp`.
-void emitRole(const KernelContext &context, int64_t warp,
-              llvm::function_ref<void()> emit);
 
 /// Returns the address of the dynamic shared memory, as an i32.
 mlir::Value emitSharedAddress(DeviceBuilder &b);

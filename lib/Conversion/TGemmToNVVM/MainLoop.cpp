@@ -176,63 +176,56 @@ RingPosition hopper::emitTileLoads(const GemmContext &context,
   Value firstStep = context.getFirstStep(body, task);
   if (loader == Loader::waiting)
     emitPartWaits(context, body, task, tile, firstStep);
-  auto loop =
-      scf::ForOp::create(b, b.i32(0), context.getNumSteps(body, task), b.i32(1),
-                         ValueRange{position.buffer, position.parity});
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value step = b.add(firstStep, loop.getInductionVar());
-  RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
-  // In partial sums, each part counts its steps from 0.
-  if (loader == Loader::waiting)
-    emitStepWaits(context, body, task, tile,
-                  body.arePartialSums ? loop.getInductionVar() : step,
-                  /*isFirst=*/b.isEqual(loop.getInductionVar(), 0));
-
-  b.waitParity(context.getEmptyBarrier(here.buffer), here.getWriterParity(b));
-  Value fullBarrier = context.getFullBarrier(here.buffer);
-  int64_t bytes = body.getStepBytes(loader);
-  if (bytes)
-    b.arriveExpecting(fullBarrier, bytes);
-  else
-    b.arrive(fullBarrier);
-  Value stageAddress = context.getStageAddress(here.buffer);
   auto forEachOperand =
       [&](function_ref<void(const OperandPlan &, Value first)> emit) {
         for (const OperandPlan &operand : body.operands)
           if (operand.loader == loader)
             emit(operand, body.isLhs(operand) ? firstRow : firstColumn);
       };
-  forEachOperand([&](const OperandPlan &operand, Value first) {
-    emitOperandLoads(context, body, operand, task, first, step, stageAddress,
-                     fullBarrier);
-  });
-  if (loader == Loader::independent && body.prefetches) {
+  const Ring &ring = context.kernel.stageRing;
+  auto emitStep = [&](Value number, const RingPosition &here) {
+    Value step = b.add(firstStep, number);
+    // In partial sums, each part counts its steps from 0.
+    if (loader == Loader::waiting)
+      emitStepWaits(context, body, task, tile,
+                    body.arePartialSums ? number : step,
+                    /*isFirst=*/b.isEqual(number, 0));
+    ring.waitUntilEmpty(context, here);
+    Value fullBarrier = ring.getFull(context, here.buffer);
+    int64_t bytes = body.getStepBytes(loader);
+    if (bytes)
+      b.arriveExpecting(fullBarrier, bytes);
+    else
+      b.arrive(fullBarrier);
+    Value stageAddress = context.getStageAddress(here.buffer);
+    forEachOperand([&](const OperandPlan &operand, Value first) {
+      emitOperandLoads(context, body, operand, task, first, step, stageAddress,
+                       fullBarrier);
+    });
+    if (loader != Loader::independent || !body.prefetches)
+      return;
     // Prefetches half as many steps ahead as there are stages, while the stages
     // are filled for the first time.
-    int64_t stages = context.kernel.stages, ahead = stages / 2;
-    Value later = b.add(loop.getInductionVar(), ahead);
+    int64_t ahead = ring.size / 2;
+    Value later = b.add(number, ahead);
     Value end = arith::MinUIOp::create(b, context.getNumSteps(body, task),
-                                       b.i32(stages + ahead));
+                                       b.i32(ring.size + ahead));
     b.ifThen(b.isBelow(later, end), [&] {
       forEachOperand([&](const OperandPlan &operand, Value first) {
         emitOperandPrefetches(context, body, operand, task, first,
                               b.add(step, ahead));
       });
     });
-  }
-
-  RingPosition next = here.advance(b, context.kernel.stages);
-  scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
-  return {loop.getResult(0), loop.getResult(1)};
+  };
+  return ring.emitLoop(b, b.i32(0), context.getNumSteps(body, task), position,
+                       emitStep);
 }
 
 void hopper::emitLoadsEnd(const GemmContext &context, RingPosition position) {
-  DeviceBuilder &b = context.b;
-  for (int64_t stage = 0; stage != context.kernel.stages; ++stage) {
-    b.waitParity(context.getEmptyBarrier(position.buffer),
-                 position.getWriterParity(b));
-    position = position.advance(b, context.kernel.stages);
+  const Ring &ring = context.kernel.stageRing;
+  for (int64_t stage = 0; stage != ring.size; ++stage) {
+    ring.waitUntilEmpty(context, position);
+    position = ring.advance(context.b, position);
   }
 }
 
@@ -347,7 +340,7 @@ emitOpenSteps(const GemmContext &context, const BodyPlan &body,
     auto [before, carried] = unpackStep(loop.getRegionIterArgs());
     RingPosition here = before.next;
     Value previousStage = before.lastStage;
-    b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
+    context.kernel.stageRing.waitUntilFull(context, here);
 
     SmallVector<Value> sums = emitWgmmaFence(b, carried);
     sums = emitStepProducts(context, body, shapes, warpgroup,
@@ -362,7 +355,7 @@ emitOpenSteps(const GemmContext &context, const BodyPlan &body,
     Value frees = b.isBelow(b.add(step, -1), b.i32(body.blockSteps - kept));
     b.ifThen(frees, [&] { context.emitStageRelease(previousStage); });
 
-    RingPosition next = here.advance(b, context.kernel.stages);
+    RingPosition next = context.kernel.stageRing.advance(b, here);
     SmallVector<Value> yielded = {next.buffer, next.parity, here.buffer};
     yielded.append(sums);
     scf::YieldOp::create(b, yielded);
@@ -470,16 +463,13 @@ TileProducts hopper::emitTileProducts(const GemmContext &context,
 void hopper::emitIdleTile(const GemmContext &context, const BodyPlan &body,
                           const TileTask &task, RingPosition position) {
   DeviceBuilder &b = context.b;
-  auto loop =
-      scf::ForOp::create(b, b.i32(0), context.getNumSteps(body, task), b.i32(1),
-                         ValueRange{position.buffer, position.parity});
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  RingPosition here = {loop.getRegionIterArg(0), loop.getRegionIterArg(1)};
-  b.waitParity(context.getFullBarrier(here.buffer), here.getReaderParity());
-  // All threads of the warp must have waited before the stage is filled again.
-  b.syncWarp();
-  context.emitStageRelease(here.buffer);
-  RingPosition next = here.advance(b, context.kernel.stages);
-  scf::YieldOp::create(b, ValueRange{next.buffer, next.parity});
+  const Ring &ring = context.kernel.stageRing;
+  ring.emitLoop(b, b.i32(0), context.getNumSteps(body, task), position,
+                [&](Value, const RingPosition &here) {
+                  ring.waitUntilFull(context, here);
+                  // All threads of the warp must have waited before the stage
+                  // is filled again.
+                  b.syncWarp();
+                  context.emitStageRelease(here.buffer);
+                });
 }

@@ -9,6 +9,7 @@
 #include "PartialSums.h"
 
 #include "Epilogue.h"
+#include "GemmRoles.h"
 #include "Wgmma.h"
 
 using namespace mlir;
@@ -58,8 +59,8 @@ RingPosition hopper::emitStoreSums(const GemmContext &context,
                                    RingPosition position) {
   DeviceBuilder &b = context.b;
   // The storer has finished with the round before.
-  b.waitParity(context.getStagingEmptyBarrier(warpgroup, position.buffer),
-               position.getWriterParity(b));
+  const Ring &ring = context.kernel.stagingRing;
+  ring.waitUntilEmpty(context, position, warpgroup);
   Value place = getPlace(context, body, warpgroup, task.x, task.y, task.z);
   int64_t size = getStructSize(body);
   for (int64_t index = 0; index != body.getNumAccumulators(); index += kQuad) {
@@ -72,23 +73,21 @@ RingPosition hopper::emitStoreSums(const GemmContext &context,
                           kQuadBytes);
   }
   b.syncWarp();
-  b.ifThen(b.isEqual(context.lane, 0), [&] {
-    b.arrive(context.getStagingFullBarrier(warpgroup, position.buffer));
-  });
-  return position.advance(b, context.kernel.stagingBuffers);
+  ring.emitFilled(context, Role::consumers(1), position.buffer, warpgroup);
+  return ring.advance(b, position);
 }
 
 void hopper::emitPostSums(const GemmContext &context, const BodyPlan &body,
                           const TileTask &task, Value lastStage,
                           MutableArrayRef<RingPosition> positions) {
   DeviceBuilder &b = context.b;
+  const Ring &ring = context.kernel.stagingRing;
   for (auto [index, position] :
        llvm::enumerate(positions.take_front(body.warpgroups))) {
     Value warpgroup = b.i32(index);
-    b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
-                 position.getReaderParity());
-    b.arrive(context.getStagingEmptyBarrier(warpgroup, position.buffer));
-    position = position.advance(b, context.kernel.stagingBuffers);
+    ring.waitUntilFull(context, position, warpgroup);
+    ring.emitRead(context, kStorer, position.buffer, warpgroup);
+    position = ring.advance(b, position);
   }
   context.emitStagedRelease(body, lastStage);
   // The consumers made their stores before their arrivals, so this thread's

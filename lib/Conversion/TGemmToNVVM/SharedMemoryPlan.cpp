@@ -6,8 +6,8 @@
 
 #include "SharedMemoryPlan.h"
 
+#include "GemmRoles.h"
 #include "GroupTasks.h"
-#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
 #include "grout/Target/IR/Grout.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -50,6 +50,9 @@ public:
 private:
   bool layOut(int64_t stagingBytes, int64_t stagedSteps);
   bool layOutStages();
+  /// Sets the rings, whose barriers begin at `offset`. Returns the offset
+  /// behind them.
+  int64_t layOutRings(int64_t offset, int64_t stagingBuffers);
 
   bool stage(int64_t bytes) { return layOut(bytes, /*stagedSteps=*/0); }
   /// Puts staging buffers in the ring: in the rows of A that only one warpgroup
@@ -61,6 +64,8 @@ private:
   const TargetSpec &target;
   /// The body with the largest steps.
   const BodyPlan *largest = nullptr;
+  /// The number of stages to try.
+  int64_t stages = kMaxStages;
   /// How often a tile fills a staging buffer, at most.
   int64_t copies = 0;
   /// The smallest numbers among the bodies.
@@ -73,13 +78,12 @@ private:
 SharedMemoryPlanner::SharedMemoryPlanner(GemmPlan &kernel,
                                          const TargetSpec &target)
     : kernel(kernel), target(target) {
-  kernel.stages = kMaxStages;
   for (const BodyPlan &body : kernel.bodies) {
     if (getStageBytes(body) > kernel.stageBytes) {
       kernel.stageBytes = getStageBytes(body);
       largest = &body;
     }
-    kernel.stages = std::min(kernel.stages, body.tiling.getStages());
+    stages = std::min(stages, body.tiling.getStages());
     kernel.exchangeBytes =
         std::max(kernel.exchangeBytes, body.getExchangeBytes());
     rowBlocks = std::min(rowBlocks, body.rowBlocks);
@@ -88,10 +92,49 @@ SharedMemoryPlanner::SharedMemoryPlanner(GemmPlan &kernel,
     kernel.stagingBytes = std::max(kernel.stagingBytes, body.getStagingBytes());
     copies = std::max(copies, body.getNumStaged());
   }
-  kernel.stages = std::max(kernel.stages, kMinStages);
+  stages = std::max(stages, kMinStages);
   for (const BodyPlan &body : kernel.bodies)
     buffersInStage =
         std::min(buffersInStage, body.getBuffersInStage(kernel.stagingBytes));
+}
+
+int64_t SharedMemoryPlanner::layOutRings(int64_t offset,
+                                         int64_t stagingBuffers) {
+  Role consumers = kernel.getConsumers(), warpgroup = Role::consumers(1);
+  int64_t warpgroups = kernel.warpgroups, blocks = kernel.clusterSize;
+  SmallVector<BarrierUser> taskReaders = {{kIndependentLoader, blocks},
+                                          {kWaitingLoader, blocks},
+                                          {kStorer, blocks},
+                                          {consumers, blocks}};
+  // In a cluster, the first block's scheduler writes the task to all blocks.
+  if (kernel.hasCluster())
+    taskReaders.push_back({kScheduler, blocks});
+  SmallVector<BarrierUser> sumWriters, sumReaders;
+  if (kernel.splits != 1) {
+    sumWriters = {{Role::oneConsumer()}};
+    sumReaders = {{warpgroup, kernel.splits - 1}};
+  }
+
+  BarrierLayout layout(offset);
+  kernel.stageRing.size = stages;
+  kernel.stageRing.full =
+      layout.add(stages, {{kIndependentLoader}, {kWaitingLoader}});
+  kernel.stageRing.empty =
+      layout.add(stages, {{consumers, kernel.multicasts ? blocks : 1}});
+  kernel.taskRing.size = 1;
+  kernel.taskRing.full = layout.add(1, {{kScheduler}});
+  kernel.taskRing.empty = layout.add(1, taskReaders);
+  kernel.stagingRing.size = stagingBuffers;
+  kernel.stagingRing.owners = warpgroups;
+  kernel.stagingRing.full =
+      layout.add(warpgroups * stagingBuffers, {{warpgroup}});
+  kernel.stagingRing.empty =
+      layout.add(warpgroups * stagingBuffers, {{kStorer}});
+  kernel.exchangeRing.size = 1;
+  kernel.exchangeRing.owners = warpgroups;
+  kernel.exchangeRing.full = layout.add(warpgroups, sumWriters);
+  kernel.exchangeRing.empty = layout.add(warpgroups, sumReaders);
+  return layout.getEnd();
 }
 
 /// Lays out shared memory with `stagingBytes` for each warpgroup's staging
@@ -100,31 +143,26 @@ SharedMemoryPlanner::SharedMemoryPlanner(GemmPlan &kernel,
 bool SharedMemoryPlanner::layOut(int64_t stagingBytes, int64_t stagedSteps) {
   int64_t buffers = stagedSteps ? stagedSteps * buffersInStage
                                 : stagingBytes / kernel.stagingBytes;
-  kernel.stagingBuffers = std::min(std::max<int64_t>(copies, 2), buffers);
   kernel.stagedSteps = stagedSteps;
-  kernel.stagingOffset = kernel.stages * kernel.stageBytes;
+  kernel.stagingOffset = stages * kernel.stageBytes;
   kernel.exchangeOffset =
       kernel.stagingOffset + kernel.warpgroups * stagingBytes;
-  kernel.barrierOffset =
-      kernel.exchangeOffset + kernel.warpgroups * kernel.exchangeBytes;
-  // A full and an empty barrier for each stage, for the task, for each buffer,
-  // and for each warpgroup's partial sums.
-  int64_t barriers =
-      2 * (kernel.stages + 1 + kernel.warpgroups * (kernel.stagingBuffers + 1));
-  kernel.taskOffset = kernel.barrierOffset + barriers * kBarrierBytes;
+  kernel.taskOffset = layOutRings(
+      kernel.exchangeOffset + kernel.warpgroups * kernel.exchangeBytes,
+      std::min(std::max<int64_t>(copies, 2), buffers));
   kernel.groupsOffset = kernel.taskOffset + kernelabi::kTaskBytes;
   kernel.sharedBytes = kernel.groupsOffset + getGroupTableBytes(kernel);
   return kernel.sharedBytes <= target.sharedMemory;
 }
 
-/// Lays out `kernel.stages` stages, with the best staging buffers that fit.
+/// Lays out `stages` stages, with the best staging buffers that fit.
 bool SharedMemoryPlanner::layOutStages() {
   bool isSingle = hasSingleTiles(kernel, target);
   bool fitsOne = copies * kernel.stagingBytes <= kRowBlockBytes;
   int64_t allSteps = llvm::divideCeil(copies, buffersInStage);
   // A step can be loaded when the step that had its stage before has been
   // freed. So the kernel may keep at most as many steps as there are stages.
-  bool canStageAll = isSingle && allSteps <= kernel.stages &&
+  bool canStageAll = isSingle && allSteps <= stages &&
                      allSteps <= kernel.bodies.front().blockSteps;
   return stage(2 * kRowBlockBytes) ||
          (isSingle && fitsOne && stage(kRowBlockBytes)) ||
@@ -137,7 +175,7 @@ LogicalResult SharedMemoryPlanner::plan() {
   // One more stage is worth more than a staging buffer. The stage hides the
   // latency of loads in every step, the buffer only that of stores in the
   // epilogue.
-  for (; kernel.stages >= kMinStages; --kernel.stages)
+  for (; stages >= kMinStages; --stages)
     if (layOutStages())
       return success();
   InFlightDiagnostic diag = emitTargetError(largest->op);

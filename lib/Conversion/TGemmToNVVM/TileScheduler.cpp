@@ -161,9 +161,10 @@ static Value emitLoadTask(const GemmContext &context) {
 static void emitTaskArrival(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   if (context.hasCluster())
-    b.arriveRemote(b.remotePointer(context.getTaskEmptyBarrier(), b.i32(0)));
+    b.arriveRemote(
+        b.remotePointer(context.kernel.taskRing.getEmpty(context), b.i32(0)));
   else
-    b.arrive(context.getTaskEmptyBarrier());
+    b.arrive(context.kernel.taskRing.getEmpty(context));
 }
 
 static Value getParity(DeviceBuilder &b, Value round) {
@@ -178,7 +179,7 @@ static void emitTaskWait(const GemmContext &context, Value round) {
   DeviceBuilder &b = context.b;
   bool hasOneBefore = context.kernel.startsWithoutTicket;
   Value parity = getParity(b, round);
-  b.waitParity(context.getTaskEmptyBarrier(),
+  b.waitParity(context.kernel.taskRing.getEmpty(context),
                hasOneBefore ? parity : b.bitXor(parity, 1));
 }
 
@@ -190,7 +191,7 @@ static Value emitPublish(const GemmContext &context, Value round) {
   auto [task, isTask] = emitClaim(context, round);
   LLVM::StoreOp::create(b, task, b.sharedPointer(context.getTaskAddress()),
                         kTaskBytes);
-  b.arrive(context.getTaskFullBarrier());
+  b.arrive(context.kernel.taskRing.getFull(context));
   return isTask;
 }
 
@@ -198,7 +199,7 @@ static Value emitPublish(const GemmContext &context, Value round) {
 /// to all blocks.
 static Value emitClusterPublish(const GemmContext &context, Value round) {
   DeviceBuilder &b = context.b;
-  b.arriveExpecting(context.getTaskFullBarrier(), kTaskBytes);
+  b.arriveExpecting(context.kernel.taskRing.getFull(context), kTaskBytes);
   b.ifThen(b.isEqual(context.blockRank, 0), [&] {
     emitTaskWait(context, round);
     Value task = emitClaim(context, round).first;
@@ -208,9 +209,10 @@ static Value emitClusterPublish(const GemmContext &context, Value round) {
     for (int64_t rank = 0; rank != context.kernel.clusterSize; ++rank)
       b.storeRemote(b.remotePointer(context.getTaskAddress(), b.i32(rank)),
                     words,
-                    b.remotePointer(context.getTaskFullBarrier(), b.i32(rank)));
+                    b.remotePointer(context.kernel.taskRing.getFull(context),
+                                    b.i32(rank)));
   });
-  b.waitParity(context.getTaskFullBarrier(), getParity(b, round),
+  b.waitParity(context.kernel.taskRing.getFull(context), getParity(b, round),
                NVVM::MemScopeKind::CLUSTER);
   Value body =
       LLVM::ExtractElementOp::create(b, emitLoadTask(context), b.i32(0));
@@ -284,7 +286,7 @@ static SmallVector<Value> emitTaskWords(const GemmContext &context,
 /// Waits for the task of the round with `parity`, and reads it.
 static SmallVector<Value> emitReadTask(const GemmContext &context,
                                        TaskReader reader, Value parity) {
-  context.b.waitParity(context.getTaskFullBarrier(), parity,
+  context.b.waitParity(context.kernel.taskRing.getFull(context), parity,
                        context.hasCluster() ? NVVM::MemScopeKind::CLUSTER
                                             : NVVM::MemScopeKind::CTA);
   return emitTaskWords(context, reader, emitLoadTask(context));

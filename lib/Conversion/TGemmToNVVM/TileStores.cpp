@@ -7,6 +7,7 @@
 #include "TileStores.h"
 
 #include "DirectStores.h"
+#include "GemmRoles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -22,8 +23,7 @@ static void emitStore(const GemmContext &context, const BodyPlan &body,
                       const TileTask &task, Value lastStage, Value warpgroup,
                       GemmContext::MmaPlace place, RingPosition position) {
   DeviceBuilder &b = context.b;
-  b.waitParity(context.getStagingFullBarrier(warpgroup, position.buffer),
-               position.getReaderParity());
+  context.kernel.stagingRing.waitUntilFull(context, position, warpgroup);
   if (body.result.way == StoreWay::direct)
     return;
   SmallVector<Value> coordinates = {place.column, place.row};
@@ -45,19 +45,6 @@ static void emitStore(const GemmContext &context, const BodyPlan &body,
     store();
   // Without a store, the group of copies is empty, and still counts.
   NVVM::CpAsyncBulkCommitGroupOp::create(b);
-}
-
-/// Packs positions as values that loops carry, two for each.
-static SmallVector<Value> pack(ArrayRef<RingPosition> positions) {
-  SmallVector<Value> values;
-  for (const RingPosition &position : positions)
-    values.append({position.buffer, position.parity});
-  return values;
-}
-
-static void unpack(ValueRange values, MutableArrayRef<RingPosition> positions) {
-  for (auto [index, position] : llvm::enumerate(positions))
-    position = {values[2 * index], values[2 * index + 1]};
 }
 
 /// Returns the place of copy `copy` of the first warpgroup's results, in MMA
@@ -84,10 +71,12 @@ static GemmContext::MmaPlace getCopyPlace(const GemmContext &context,
 static void release(const GemmContext &context,
                     ArrayRef<RingPosition> positions, int64_t count) {
   DeviceBuilder &b = context.b;
-  for (auto [index, position] : llvm::enumerate(positions))
-    b.arrive(context.getStagingEmptyBarrier(
-        b.i32(index),
-        position.advance(b, context.kernel.stagingBuffers, count).buffer));
+  const Ring &ring = context.kernel.stagingRing;
+  for (auto [index, position] : llvm::enumerate(positions)) {
+    Value warpgroup = b.i32(index);
+    ring.emitRead(context, kStorer, ring.advance(b, position, count).buffer,
+                  warpgroup);
+  }
 }
 
 /// Emits the copies of a tile, each when its buffer is full. Frees buffers that
@@ -96,15 +85,16 @@ static void emitCopies(const GemmContext &context, const BodyPlan &body,
                        const TileTask &task, Value lastStage,
                        MutableArrayRef<RingPosition> positions) {
   DeviceBuilder &b = context.b;
-  int64_t buffers = context.kernel.stagingBuffers;
+  const Ring &ring = context.kernel.stagingRing;
+  int64_t buffers = ring.size;
   int64_t copies = body.getNumStaged();
   GemmContext::MmaPlace tile = context.getResultPlace(body, task);
-  auto loop =
-      scf::ForOp::create(b, b.i32(0), b.i32(copies), b.i32(1), pack(positions));
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(copies), b.i32(1),
+                                 packPositions(positions));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    unpack(loop.getRegionIterArgs(), positions);
+    llvm::copy(unpackPositions(loop.getRegionIterArgs()), positions.begin());
     Value copy = loop.getInductionVar();
     GemmContext::MmaPlace place = getCopyPlace(context, body, tile, copy);
     for (auto [index, position] : llvm::enumerate(positions))
@@ -122,10 +112,10 @@ static void emitCopies(const GemmContext &context, const BodyPlan &body,
       release(context, positions, /*count=*/1);
     });
     for (RingPosition &position : positions)
-      position = position.advance(b, buffers);
-    scf::YieldOp::create(b, pack(positions));
+      position = ring.advance(b, position);
+    scf::YieldOp::create(b, packPositions(positions));
   }
-  unpack(loop.getResults(), positions);
+  llvm::copy(unpackPositions(loop.getResults()), positions.begin());
 
   int64_t left = std::min(copies, buffers - 1);
   if (left == 0)

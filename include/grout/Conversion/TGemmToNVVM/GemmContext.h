@@ -12,10 +12,6 @@
 
 namespace grout::hopper {
 
-/// The threads of the producer warpgroup that work on every task: the two
-/// loaders and the storer.
-inline constexpr int64_t kNumProducerReaders = 3;
-
 /// A tile to compute, for a block or for a cluster of blocks: its body, and its
 /// place in the grid. If rows are in groups, `x` is the tile's first row, and
 /// `z` has the group in its lower half, and the number of rows in its upper
@@ -29,8 +25,6 @@ struct TileTask {
   llvm::SmallVector<mlir::Value, 4> getWords() const { return {body, x, y, z}; }
 };
 
-struct RingPosition;
-
 struct GemmContext : KernelContext {
   const GemmPlan &kernel;
   /// The block's first task, as a vector of four words, if it needs no ticket;
@@ -42,57 +36,6 @@ struct GemmContext : KernelContext {
 
   mlir::Value getTaskAddress() const {
     return b.add(shared, kernel.taskOffset);
-  }
-  /// Returns mbarrier `index` in shared memory.
-  mlir::Value getBarrier(int64_t index) const {
-    return b.add(shared, kernel.barrierOffset + index * kBarrierBytes);
-  }
-  /// Completes when the loads of a stage have arrived. Arrivals: the loaders.
-  mlir::Value getFullBarrier(mlir::Value stage) const {
-    return b.add(getBarrier(0), b.mul(stage, kBarrierBytes));
-  }
-  /// Completes when the consumers have read a stage. Arrivals: all consumer
-  /// warps; with multicast, those of all blocks of the cluster.
-  mlir::Value getEmptyBarrier(mlir::Value stage) const {
-    return b.add(getBarrier(kernel.stages), b.mul(stage, kBarrierBytes));
-  }
-  /// Completes phase r when the scheduler has published the task of round r.
-  /// Arrivals: the scheduler.
-  mlir::Value getTaskFullBarrier() const {
-    return getBarrier(2 * kernel.stages);
-  }
-  /// Completes phase n when all readers have read task n (0, 1, ...). In a
-  /// cluster, this is the barrier of the first block. Task n is the task of
-  /// round n, or of round n - 1 if the first task is not published. Arrivals:
-  /// getNumTaskReaders() of each block.
-  mlir::Value getTaskEmptyBarrier() const {
-    return getBarrier(2 * kernel.stages + 1);
-  }
-  /// Completes when a warpgroup has filled a staging buffer. Arrivals: the
-  /// warps of that warpgroup.
-  mlir::Value getStagingFullBarrier(mlir::Value warpgroup,
-                                    mlir::Value buffer) const {
-    return b.add(getBarrier(2 * kernel.stages + 2),
-                 b.mul(getStagingIndex(warpgroup, buffer), kBarrierBytes));
-  }
-  /// Completes when the storer has read a staging buffer. Arrivals: the storer.
-  mlir::Value getStagingEmptyBarrier(mlir::Value warpgroup,
-                                     mlir::Value buffer) const {
-    return b.add(getBarrier(2 * kernel.stages + 2 +
-                            kernel.warpgroups * kernel.stagingBuffers),
-                 b.mul(getStagingIndex(warpgroup, buffer), kBarrierBytes));
-  }
-  /// Completes when the partial sums for `warpgroup` have arrived. Arrivals:
-  /// one thread of the warpgroup, and the bytes.
-  mlir::Value getExchangeFullBarrier(mlir::Value warpgroup) const {
-    return b.add(getBarrier(getExchangeIndex()),
-                 b.mul(warpgroup, kBarrierBytes));
-  }
-  /// Completes when the other blocks have read the sums that `warpgroup` sent
-  /// them. Arrivals: the warps of these blocks.
-  mlir::Value getExchangeEmptyBarrier(mlir::Value warpgroup) const {
-    return b.add(getBarrier(getExchangeIndex() + kernel.warpgroups),
-                 b.mul(warpgroup, kBarrierBytes));
   }
   /// Returns the address at which the partial sums for `warpgroup` arrive.
   mlir::Value getExchangeAddress(mlir::Value warpgroup) const {
@@ -110,13 +53,6 @@ struct GemmContext : KernelContext {
     return b.add(shared, b.mul(stage, kernel.stageBytes));
   }
   bool hasCluster() const { return kernel.hasCluster(); }
-  /// Returns how many threads of a block arrive when they have read a task. In
-  /// a cluster, the scheduler reads tasks, too.
-  int64_t getNumTaskReaders() const {
-    return kNumProducerReaders + kernel.getConsumerWarps() +
-           (hasCluster() ? 1 : 0);
-  }
-
   /// Return which part of the rows, columns and K steps of a tile of `body`
   /// this block has, as numbers from 0.
   mlir::Value getRowShare(const BodyPlan &body) const;
@@ -157,34 +93,6 @@ struct GemmContext : KernelContext {
   /// buffers. `lastStage` is the stage of the tile's last step. One thread
   /// makes the arrivals of all warps that compute a tile of `body`.
   void emitStagedRelease(const BodyPlan &body, mlir::Value lastStage) const;
-
-private:
-  int64_t getExchangeIndex() const {
-    return 2 * (kernel.stages + 1 + kernel.warpgroups * kernel.stagingBuffers);
-  }
-  mlir::Value getStagingIndex(mlir::Value warpgroup, mlir::Value buffer) const {
-    return b.add(b.mul(warpgroup, kernel.stagingBuffers), buffer);
-  }
-};
-
-/// A place in a ring of buffers: the buffer, and the parity of the round.
-///
-/// Each buffer has a full barrier, which completes phase r when the buffer is
-/// filled in round r. It also has an empty barrier, which completes phase r
-/// when that data has been read. So a reader waits for the parity of the round.
-/// A writer needs the phase before, so it waits for the other parity, which
-/// holds at once in round 0.
-struct RingPosition {
-  mlir::Value buffer, parity;
-
-  static RingPosition first(DeviceBuilder &b) { return {b.i32(0), b.i32(0)}; }
-  /// Returns the position `count` places after this one in a ring of `size`
-  /// buffers.
-  RingPosition advance(DeviceBuilder &b, int64_t size, int64_t count = 1) const;
-  mlir::Value getReaderParity() const { return parity; }
-  mlir::Value getWriterParity(DeviceBuilder &b) const {
-    return b.bitXor(parity, 1);
-  }
 };
 
 } // namespace grout::hopper

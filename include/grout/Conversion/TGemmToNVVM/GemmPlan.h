@@ -265,10 +265,8 @@ struct GemmPlan : KernelPlan {
   llvm::SmallVector<unsigned> taskDims;
 
   // Shared memory, in bytes from its start.
-  int64_t stages = 0;
   int64_t stageBytes = 0;
-  int64_t stagingBuffers = 0; // per consumer warpgroup
-  int64_t stagingBytes = 0;   // of one of them
+  int64_t stagingBytes = 0; // of one staging buffer
   /// If staging buffers are in the ring: the number of the tile's last steps in
   /// whose stages they lie, in the rows of A. These stages are kept until the
   /// result has been copied. Zero if the buffers have memory of their own, at
@@ -278,14 +276,28 @@ struct GemmPlan : KernelPlan {
   /// Where each consumer warpgroup receives partial sums of other blocks.
   int64_t exchangeOffset = 0;
   int64_t exchangeBytes = 0;
-  int64_t barrierOffset = 0;
   int64_t taskOffset = 0;
   /// The table of groups, if rows are in groups (GroupTasks.h).
   int64_t groupsOffset = 0;
 
+  /// The operands of a K step: from the loaders to the consumers.
+  Ring stageRing;
+  /// The task, in rounds: from the scheduler to all others. In a cluster, the
+  /// empty barrier of the first block is for all blocks. Its phase n completes
+  /// when all have read task n (0, 1, ...), which is the task of round n, or of
+  /// round n - 1 if the first task is not published.
+  Ring taskRing;
+  /// For each consumer warpgroup: results, from the warpgroup to the storer,
+  /// and partial sums, from other blocks to the warpgroup.
+  Ring stagingRing, exchangeRing;
+
   /// Indices of parameters.
   unsigned taskListParam = 0, taskCountParam = 0;
 
+  /// Returns all rings in the order in which barriers are initialised.
+  llvm::SmallVector<Ring> getRings() const {
+    return {stageRing, taskRing, exchangeRing, stagingRing};
+  }
   bool isStagedInRing() const { return stagedSteps != 0; }
   /// Returns the groups of rows, or null if rows are in no groups.
   const GroupsPlan *getGroups() const {

@@ -12,6 +12,7 @@
 #include "grout/Conversion/Common/LaunchGenerator.h"
 #include "grout/Conversion/Common/ProgrammaticLaunch.h"
 #include "grout/Conversion/TGemmToNVVM/KernelParams.h"
+#include "grout/Conversion/TGemmToNVVM/Ring.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "grout/Target/Hopper/Mma.h"
 
@@ -39,7 +40,7 @@ struct KernelPlan {
   std::optional<unsigned> syncStateParam, semaphoresParam;
 
   int64_t getThreads() const { return kWarpgroupThreads * (1 + warpgroups); }
-  int64_t getConsumerWarps() const { return kWarpsPerWarpgroup * warpgroups; }
+  Role getConsumers() const { return Role::consumers(warpgroups); }
   bool hasCluster() const { return clusterSize != 1; }
 
   /// Adds the parameters of the synchronisation state and of the semaphores of
