@@ -18,6 +18,7 @@
 #include "AttentionLoop.h"
 #include "AttentionRoles.h"
 #include "KernelFunction.h"
+#include "TmaCopies.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -105,17 +106,6 @@ static void emitSteps(AttentionContext &context) {
 // Roles
 //===----------------------------------------------------------------------===//
 
-static void emitLoad(const AttentionContext &context, unsigned map,
-                     Value address, ValueRange coordinates, Value barrier) {
-  DeviceBuilder &b = context.b;
-  NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-      b, b.clusterPointer(address), context.params[map], coordinates,
-      b.sharedPointer(barrier), /*im2colOffsets=*/ValueRange(),
-      /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
-      NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(),
-      /*predicate=*/Value());
-}
-
 /// Returns the coordinates of chunk `chunk` of the rows of warpgroup
 /// `warpgroup`.
 static SmallVector<Value> getRowCoordinates(const AttentionContext &context,
@@ -135,9 +125,9 @@ static void emitQueryLoads(const AttentionContext &context) {
                     plan.memory.keyChunks * plan.tiling.getM() * kRowBytes);
   for (int64_t chunk = 0; chunk != plan.memory.keyChunks; ++chunk)
     for (int64_t group = 0; group != plan.rowGroups; ++group)
-      emitLoad(context, plan.queryParam,
-               context.getRowsAddress(b.i32(group), chunk),
-               getRowCoordinates(context, chunk, group), barrier);
+      emitTmaLoad(context,
+                  {plan.queryParam, getRowCoordinates(context, chunk, group)},
+                  context.getRowsAddress(b.i32(group), chunk), barrier);
 }
 
 /// Returns the coordinates of chunk `chunk` of the keys or values of `step`.
@@ -164,11 +154,9 @@ static void emitStepPrefetches(const AttentionContext &context) {
   b.setInsertionPointToStart(loop.getBody());
   auto fetch = [&](unsigned map, int64_t chunks) {
     for (int64_t chunk = 0; chunk != chunks; ++chunk)
-      NVVM::CpAsyncBulkTensorPrefetchOp::create(
-          b, context.params[map],
-          getStepCoordinates(context, chunk, loop.getInductionVar()),
-          /*im2colOffsets=*/ValueRange(), NVVM::TMALoadMode::TILE,
-          /*l2CacheHint=*/Value());
+      emitTmaPrefetch(
+          context,
+          {map, getStepCoordinates(context, chunk, loop.getInductionVar())});
   };
   if (plan.fetchesKeys)
     fetch(plan.keyParam, plan.memory.keyChunks);
@@ -189,9 +177,10 @@ static void emitStepLoads(const AttentionContext &context, bool isValue,
   Value address = context.getStageAddress(isValue, position.buffer);
   int64_t chunks = isValue ? plan.memory.valueChunks : plan.memory.keyChunks;
   for (int64_t chunk = 0; chunk != chunks; ++chunk)
-    emitLoad(context, isValue ? plan.valueParam : plan.keyParam,
-             b.add(address, chunk * plan.getStepChunkBytes()),
-             getStepCoordinates(context, chunk, step), barrier);
+    emitTmaLoad(context,
+                {isValue ? plan.valueParam : plan.keyParam,
+                 getStepCoordinates(context, chunk, step)},
+                b.add(address, chunk * plan.getStepChunkBytes()), barrier);
 }
 
 /// Emits the waits for all operands for which `isMeant` holds, for all steps of
@@ -261,14 +250,12 @@ static void emitStorer(const AttentionContext &context) {
   b.waitParity(plan.resultRing.getFull(context), b.i32(0));
   for (int64_t chunk = 0; chunk != plan.memory.valueChunks; ++chunk)
     for (int64_t group = 0; group != plan.rowGroups; ++group)
-      NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-          b, context.params[plan.resultParam],
-          b.sharedPointer(context.getRowsAddress(b.i32(group), chunk)),
-          getRowCoordinates(context, chunk, group), /*l2CacheHint=*/Value(),
-          NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
-  NVVM::CpAsyncBulkCommitGroupOp::create(b);
+      emitTmaStore(context, plan.resultParam,
+                   context.getRowsAddress(b.i32(group), chunk),
+                   getRowCoordinates(context, chunk, group));
+  emitStoreGroup(b);
   // Other kernels may read the result only when it has been written.
-  NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, UnitAttr());
+  emitWaitUntilWritten(b);
   emitAttentionEnd(context, tsync::Proxy::async);
 }
 

@@ -28,7 +28,8 @@ Value hopper::emitElementAddress(const AttentionContext &context,
     bytes = arith::AddIOp::create(
         b, bytes, arith::MulIOp::create(b, wide, createWide(stride)));
   }
-  return b.offsetPointer(b.globalPointer(context.params[tensor.param]), bytes);
+  return b.offsetPointer(b.globalPointer(context.getParam(tensor.param)),
+                         bytes);
 }
 
 void hopper::emitAttentionEnd(const AttentionContext &context,
@@ -41,7 +42,7 @@ void hopper::emitAttentionEnd(const AttentionContext &context,
   // This block has made all its reads of the epoch: data for which the loader
   // waited have been used.
   if (!plan.waits.empty())
-    emitBlockFinished(b, context.params[*plan.syncStateParam]);
+    emitBlockFinished(b, context.getParam(*plan.syncStateParam));
   // A kernel that waits for this kernel's end relies on the end of all launches
   // before.
   if (plan.programmatic.waitsAtEnd)

@@ -6,6 +6,7 @@
 
 #include "MainLoop.h"
 
+#include "TmaCopies.h"
 #include "Wgmma.h"
 #include "grout/Conversion/TGemmToNVVM/OperandLoader.h"
 
@@ -80,12 +81,9 @@ static void emitOperandLoads(const GemmContext &context, const BodyPlan &body,
   Value hint = getCacheHint(context, operand);
   for (const OperandCopy &copy : body.operandLoader->getCopies(
            context, body, operand, {task, first, firstShared, step}))
-    NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-        b, b.clusterPointer(b.add(stageAddress, copy.offset)),
-        context.getParam(operand.param), copy.coordinates,
-        b.sharedPointer(fullBarrier), copy.im2colOffsets, mask, hint,
-        copy.getMode(), /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(),
-        /*predicate=*/Value());
+    emitTmaLoad(context,
+                {operand.param, copy.coordinates, copy.im2colOffsets, hint},
+                b.add(stageAddress, copy.offset), fullBarrier, mask);
 }
 
 /// Prefetches into L2 the data that this block will copy of `operand` for
@@ -95,14 +93,12 @@ static void emitOperandPrefetches(const GemmContext &context,
                                   const OperandPlan &operand,
                                   const TileTask &task, Value first,
                                   Value step) {
-  DeviceBuilder &b = context.b;
   Value firstShared = getFirstSharedRow(context, body, operand);
   Value hint = getCacheHint(context, operand);
   for (const OperandCopy &copy : body.operandLoader->getCopies(
            context, body, operand, {task, first, firstShared, step}))
-    NVVM::CpAsyncBulkTensorPrefetchOp::create(
-        b, context.getParam(operand.param), copy.coordinates,
-        copy.im2colOffsets, copy.getMode(), hint);
+    emitTmaPrefetch(
+        context, {operand.param, copy.coordinates, copy.im2colOffsets, hint});
 }
 
 /// Emits the waits that operands need before the loads of `step`.

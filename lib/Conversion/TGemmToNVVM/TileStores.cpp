@@ -8,10 +8,7 @@
 
 #include "DirectStores.h"
 #include "GemmRoles.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "TmaCopies.h"
 
 using namespace mlir;
 using namespace grout;
@@ -34,17 +31,14 @@ static void emitStore(const GemmContext &context, const BodyPlan &body,
   Value address =
       context.getStagingAddress(body, lastStage, warpgroup, position.buffer);
   auto store = [&] {
-    NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-        b, context.getParam(body.result.mapParam), b.sharedPointer(address),
-        coordinates, /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
-        /*predicate=*/Value());
+    emitTmaStore(context, body.result.mapParam, address, coordinates);
   };
   if (body.result.way == StoreWay::tmaIfWhole)
     b.ifThen(emitIsWhole(context, body, task, place), store);
   else
     store();
   // Without a store, the group of copies is empty, and still counts.
-  NVVM::CpAsyncBulkCommitGroupOp::create(b);
+  emitStoreGroup(b);
 }
 
 /// Returns the place of copy `copy` of the first warpgroup's results, in MMA
@@ -107,8 +101,7 @@ static void emitCopies(const GemmContext &context, const BodyPlan &body,
     b.ifThen(fillsLast, [&] {
       // When only the copies of the other buffers are left, the oldest buffers
       // have been read.
-      NVVM::CpAsyncBulkWaitGroupOp::create(b, body.warpgroups * (buffers - 1),
-                                           b.getUnitAttr());
+      emitWaitUntilRead(b, body.warpgroups * (buffers - 1));
       release(context, positions, /*count=*/1);
     });
     for (RingPosition &position : positions)
@@ -120,7 +113,7 @@ static void emitCopies(const GemmContext &context, const BodyPlan &body,
   int64_t left = std::min(copies, buffers - 1);
   if (left == 0)
     return;
-  NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, b.getUnitAttr());
+  emitWaitUntilRead(b, 0);
   for (int64_t i = 0; i != left; ++i)
     release(context, positions, buffers - left + i);
 }
@@ -138,7 +131,7 @@ void hopper::emitTileStores(const GemmContext &context, const BodyPlan &body,
          "a kernel with groups of rows is in a chain of its own");
   // Before other tiles may read the result, the copies must have been written,
   // not only read from the buffers.
-  NVVM::CpAsyncBulkWaitGroupOp::create(b, 0, UnitAttr());
+  emitWaitUntilWritten(b);
   SmallVector<Value> tile = task.getTile(b, body.grid.size());
   for (const SemaphorePost &post : body.posts)
     emitSemaphorePost(b, b.getLoc(), post, tile, context.semaphores,
@@ -148,5 +141,5 @@ void hopper::emitTileStores(const GemmContext &context, const BodyPlan &body,
 }
 
 void hopper::emitStoresEnd(const GemmContext &context) {
-  NVVM::CpAsyncBulkWaitGroupOp::create(context.b, 0, UnitAttr());
+  emitWaitUntilWritten(context.b);
 }

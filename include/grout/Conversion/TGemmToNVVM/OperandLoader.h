@@ -35,11 +35,6 @@ struct OperandCopy {
   /// For a tensor map of pixels: the distance of the pixels that are read from
   /// `coordinates`, as i16, in each dimension other than channels and images.
   llvm::SmallVector<mlir::Value> im2colOffsets;
-
-  mlir::NVVM::TMALoadMode getMode() const {
-    return im2colOffsets.empty() ? mlir::NVVM::TMALoadMode::TILE
-                                 : mlir::NVVM::TMALoadMode::IM2COL;
-  }
 };
 
 /// The data that a block copies of an operand in one step.
