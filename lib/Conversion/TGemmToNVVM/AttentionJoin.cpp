@@ -11,6 +11,7 @@
 
 #include "AttentionJoin.h"
 
+#include "Accumulators.h"
 #include "AttentionRoles.h"
 #include "grout/Conversion/Common/ProgrammaticLaunch.h"
 #include "grout/Target/Hopper/AttentionModel.h"
@@ -23,11 +24,6 @@ using namespace grout::hopper;
 /// Elements that a thread adds up at a time.
 static constexpr int64_t kVector = 4;
 static constexpr int64_t kVectorBytes = kVector * sizeof(float);
-/// The number of rows of which a warp has accumulators; and their half, since a
-/// thread has accumulators of two rows.
-static constexpr int64_t kWarpRows = 16;
-static constexpr int64_t kHalfRows = 8;
-
 namespace {
 
 class JoinEmitter {
@@ -35,13 +31,12 @@ public:
   /// Emits the work of warpgroup `share` of the warpgroups that split the
   /// block's steps.
   JoinEmitter(const AttentionContext &context, Value share,
-              OnlineSoftmax &softmax, const WgmmaShape &shape)
+              OnlineSoftmax &softmax)
       : context(context), b(context.b), plan(context.plan), share(share),
-        softmax(softmax), shape(shape),
-        layout(JoinLayout::get(context.op(), plan.tiling)) {
-    warpRow = b.mul(context.getWarpInGroup(), kWarpRows);
-    row = b.add(warpRow, b.shiftRight(context.lane, 2));
-    column = b.mul(b.bitAnd(context.lane, 3), 2);
+        softmax(softmax), layout(JoinLayout::get(context.op(), plan.tiling)) {
+    warpRow = getWarpRow(context);
+    row = b.add(warpRow, getLaneRow(context));
+    column = getLaneColumn(context);
     sender = b.add(b.mul(context.blockRank, layout.warpgroups), share);
   }
 
@@ -93,7 +88,6 @@ private:
   const AttentionPlan &plan;
   Value share;
   OnlineSoftmax &softmax;
-  WgmmaShape shape;
   JoinLayout layout;
   /// The first row of the warp, and the first row and column of the thread's
   /// accumulators.
@@ -240,7 +234,6 @@ void JoinEmitter::emit(const SoftmaxState &totals, Value sums) {
 
 void hopper::emitAttentionJoin(const AttentionContext &context, Value share,
                                OnlineSoftmax &softmax,
-                               const SoftmaxState &totals, Value sums,
-                               const WgmmaShape &shape) {
-  JoinEmitter(context, share, softmax, shape).emit(totals, sums);
+                               const SoftmaxState &totals, Value sums) {
+  JoinEmitter(context, share, softmax).emit(totals, sums);
 }

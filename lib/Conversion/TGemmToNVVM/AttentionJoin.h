@@ -8,17 +8,16 @@
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_ATTENTIONJOIN_H
 
 #include "OnlineSoftmax.h"
-#include "Wgmma.h"
 
 namespace grout::hopper {
 
-/// Adds up `sums`, accumulators of `shape`, of all blocks that split the steps
+/// Adds up `sums`, accumulators, of all blocks that split the steps
 /// of a tile, and of all warpgroups that split the steps of a block. Scales
 /// each of them to the largest score of all. Stores the result, and posts.
 /// `share` is the number of this warpgroup in its block.
 void emitAttentionJoin(const AttentionContext &context, mlir::Value share,
                        OnlineSoftmax &softmax, const SoftmaxState &totals,
-                       mlir::Value sums, const WgmmaShape &shape);
+                       mlir::Value sums);
 
 } // namespace grout::hopper
 

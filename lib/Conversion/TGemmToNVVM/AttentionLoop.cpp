@@ -83,8 +83,6 @@ private:
   /// become 0.
   SmallVector<Value> emitRound(ArrayRef<Value> weights);
   Value emitScale(Value sums, ArrayRef<Value> factors);
-  /// Returns `values` as a struct, like accumulators.
-  Value packAccumulators(ArrayRef<Value> values);
 
   /// Returns the first step in which a row does not have all keys.
   Value getFirstMasked();
@@ -125,15 +123,6 @@ LoopState LoopState::unpack(ValueRange values) {
           SoftmaxState::unpack(values.slice(4, 4)),
           values[8],
           llvm::to_vector_of<Value>(values.drop_front(9))};
-}
-
-Value ConsumerEmitter::packAccumulators(ArrayRef<Value> values) {
-  SmallVector<Type> types(values.size(), b.getF32Type());
-  Value all = LLVM::UndefOp::create(
-      b, LLVM::LLVMStructType::getLiteral(b.getContext(), types));
-  for (auto [i, value] : llvm::enumerate(values))
-    all = LLVM::InsertValueOp::create(b, all, value, static_cast<int64_t>(i));
-  return all;
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,7 +192,7 @@ Value ConsumerEmitter::emitScale(Value sums, ArrayRef<Value> factors) {
     Value sum = emitAccumulator(b, sums, i), factor = factors[i / 2 % 2];
     scaled.push_back(factor ? arith::MulFOp::create(b, sum, factor) : sum);
   }
-  return packAccumulators(scaled);
+  return packAccumulators(b, scaled);
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,10 +230,10 @@ LoopState ConsumerEmitter::emitFirstStep(Value number) {
   LoopState state = {first,
                      first,
                      softmax.getInitialState(),
-                     emitZeroAccumulators(b, sumShape),
+                     emitZeroAccumulators(b, sumShape.columns / 2),
                      {}};
   Value products =
-      emitProducts(emitZeroAccumulators(b, scoreShape), state.keys);
+      emitProducts(emitZeroAccumulators(b, scoreShape.columns / 2), state.keys);
   products = emitWgmmaFinish(b, products).front();
   release(plan.keyRing, state.keys);
   OnlineSoftmax::Step step =
@@ -258,7 +247,7 @@ LoopState ConsumerEmitter::emitFirstStep(Value number) {
 LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
                                     LoopState state) {
   Value products =
-      emitProducts(emitZeroAccumulators(b, scoreShape), state.keys);
+      emitProducts(emitZeroAccumulators(b, scoreShape.columns / 2), state.keys);
   Value sums = emitSums(state.sums, state.weights, state.values);
   products = emitWgmmaFinish(b, products, /*pending=*/1).front();
   release(plan.keyRing, state.keys);
@@ -270,8 +259,9 @@ LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
   for (Value &weight : weighted.weights)
     if (weight)
       weights.push_back(&weight);
-  Value packed = packAccumulators(llvm::map_to_vector(
-      weights, [](Value *weight) -> Value { return *weight; }));
+  Value packed = packAccumulators(
+      b, llvm::map_to_vector(weights,
+                             [](Value *weight) -> Value { return *weight; }));
   SmallVector<Value> ready = emitWgmmaFinish(b, {sums, packed});
   release(plan.valueRing, state.values);
   for (auto [i, weight] : llvm::enumerate(weights))
@@ -313,7 +303,7 @@ void ConsumerEmitter::emit() {
                       /*isMasked=*/true, state);
   emitLastSums(state);
   emitAttentionResult(context, rowGroup, share, softmax, state.softmax,
-                      state.sums, sumShape);
+                      state.sums);
 }
 
 void hopper::emitAttentionConsumer(const AttentionContext &context) {

@@ -6,6 +6,7 @@
 
 #include "AttentionResult.h"
 
+#include "Accumulators.h"
 #include "AttentionJoin.h"
 #include "KernelFunction.h"
 #include "WarpgroupJoin.h"
@@ -22,8 +23,7 @@ static void emitStage(const AttentionContext &context, Value rowGroup,
   DeviceBuilder &b = context.b;
   auto narrow = VectorType::get({2}, context.op().getResultElementType());
   // Lane l addresses row l % 16 of the warp, in column group l / 16 of two.
-  Value row =
-      b.add(b.mul(context.getWarpInGroup(), 16), b.bitAnd(context.lane, 15));
+  Value row = b.add(getWarpRow(context), b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
   Value swizzle = b.shiftLeft(b.bitAnd(row, 7), 4);
   Value place = b.add(b.mul(row, kRowBytes), b.bitXor(part, swizzle));
@@ -51,17 +51,17 @@ static void emitStage(const AttentionContext &context, Value rowGroup,
   }
 }
 
-/// Divides `sums`, accumulators of `shape`, by the totals of their rows.
+/// Divides `sums`, accumulators, by the totals of their rows.
 static SmallVector<Value> emitQuotients(const AttentionContext &context,
                                         OnlineSoftmax &softmax,
-                                        const SoftmaxState &totals, Value sums,
-                                        const WgmmaShape &shape) {
+                                        const SoftmaxState &totals,
+                                        Value sums) {
   DeviceBuilder &b = context.b;
   Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1));
   SmallVector<Value> factors, elements;
   for (Value total : totals.total)
     factors.push_back(softmax.emitQuotient(one, total));
-  for (int64_t i = 0; i != shape.columns / 2; ++i)
+  for (int64_t i = 0, e = getNumAccumulators(sums); i != e; ++i)
     elements.push_back(arith::MulFOp::create(b, emitAccumulator(b, sums, i),
                                              factors[i / 2 % 2]));
   return elements;
@@ -70,19 +70,17 @@ static SmallVector<Value> emitQuotients(const AttentionContext &context,
 void hopper::emitAttentionResult(const AttentionContext &context,
                                  Value rowGroup, Value share,
                                  OnlineSoftmax &softmax,
-                                 const SoftmaxState &state, Value sums,
-                                 const WgmmaShape &shape) {
+                                 const SoftmaxState &state, Value sums) {
   DeviceBuilder &b = context.b;
   SoftmaxState totals = softmax.emitTotals(state);
   if (context.plan.isSplit())
-    return emitAttentionJoin(context, share, softmax, totals, sums, shape);
+    return emitAttentionJoin(context, share, softmax, totals, sums);
   if (context.plan.getSharers() != 1)
     emitWarpgroupJoin(
         context, share, softmax, totals, sums,
         [&](ArrayRef<Value> own) { emitStage(context, rowGroup, own); });
   else
-    emitStage(context, rowGroup,
-              emitQuotients(context, softmax, totals, sums, shape));
+    emitStage(context, rowGroup, emitQuotients(context, softmax, totals, sums));
   // The storer reads this thread's writes through the async proxy.
   emitSharedProxyFence(b);
   b.syncWarp();

@@ -6,6 +6,7 @@
 
 #include "EarlyInputs.h"
 
+#include "Accumulators.h"
 #include "InputReader.h"
 #include "grout/Conversion/Common/ProgrammaticLaunch.h"
 
@@ -57,17 +58,17 @@ void EarlyInputs::read(function_ref<bool(const InputPlan &)> isMeant) {
       }))
     emitLaunchWait(b, b.getLoc());
   GemmContext::MmaPlace place = context.getResultPlace(body, task);
-  Value warpRow = b.mul(context.getWarpInGroup(), 16);
+  Value warpRow = getWarpRow(context);
   Value row = b.add(place.row, b.mul(warpgroup, body.getMmaRowsPerWarpgroup()));
-  row = b.add(b.add(row, warpRow), b.shiftRight(context.lane, 2));
+  row = b.add(b.add(row, warpRow), getLaneRow(context));
   SmallVector<Value> rows;
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (int64_t half = 0; half != 2; ++half)
-      rows.push_back(b.add(row, block * kMmaRows + half * 8));
+      rows.push_back(b.add(row, block * kMmaRows + half * kHalfRows));
   InputReader reader(context, body, task, rows);
 
   int64_t columns = body.tiling.getResultMmaN();
-  Value ownColumn = b.add(place.column, b.mul(b.bitAnd(context.lane, 3), 2));
+  Value ownColumn = b.add(place.column, getLaneColumn(context));
   Value sharedColumn = b.add(place.column, b.mul(context.lane, 2));
   for (auto [index, input] : llvm::enumerate(body.inputs)) {
     SmallVector<Value> &read = values[index];

@@ -9,11 +9,11 @@
 
 #include "Epilogue.h"
 
+#include "Accumulators.h"
 #include "DirectStores.h"
 #include "EpilogueInputs.h"
 #include "EpilogueMath.h"
 #include "KernelFunction.h"
-#include "Wgmma.h"
 #include "grout/Conversion/Common/DeviceMath.h"
 
 using namespace mlir;
@@ -128,14 +128,14 @@ BlockEpilogue::BlockEpilogue(const GemmContext &context, const BodyPlan &body,
       finalRounding = rounding;
   }
   isSecond = b.isEqual(block, 1);
-  warpRow = b.mul(context.getWarpInGroup(), 16);
+  warpRow = getWarpRow(context);
   place.row = b.add(place.row, b.mul(warpgroup, body.getMmaRowsPerWarpgroup()));
   place.row = b.add(place.row, b.mul(block, kMmaRows));
   if (body.inputs.empty())
     return;
-  Value row = b.add(b.add(place.row, warpRow), b.shiftRight(context.lane, 2));
-  SmallVector<Value> rows = {row, b.add(row, 8)};
-  Value column = b.add(place.column, b.mul(b.bitAnd(context.lane, 3), 2));
+  Value row = b.add(b.add(place.row, warpRow), getLaneRow(context));
+  SmallVector<Value> rows = {row, b.add(row, kHalfRows)};
+  Value column = b.add(place.column, getLaneColumn(context));
   inputs.emplace(context, body, task, rows, column, early, isSecond);
 }
 
@@ -238,7 +238,7 @@ void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
   assert(body.result.isSwizzled() &&
          "an odd number of parts is no whole group");
   // Lane l has columns 2 (l % 4) and 2 (l % 4) + 1 of a group of 32 bytes.
-  Value row = b.add(warpRow, b.shiftRight(context.lane, 2));
+  Value row = b.add(warpRow, getLaneRow(context));
   Value part = b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 1), 1), 4);
   Value inPart = b.shiftLeft(b.bitAnd(context.lane, 1), 3);
   Value address =

@@ -10,7 +10,7 @@
 
 #include "Exchange.h"
 
-#include "Wgmma.h"
+#include "Accumulators.h"
 
 using namespace mlir;
 using namespace grout;
@@ -123,14 +123,8 @@ SmallVector<Value> Exchange::receive() {
   }
   // Packs structs again, one for each GEMM and 64-row block.
   SmallVector<Value> structs;
-  SmallVector<Type> types(count, b.getF32Type());
-  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
-  for (int64_t first = 0; first != total; first += count) {
-    Value result = LLVM::UndefOp::create(b, type);
-    for (int64_t i = 0; i != count; ++i)
-      result = LLVM::InsertValueOp::create(b, result, sums[first + i], i);
-    structs.push_back(result);
-  }
+  for (int64_t first = 0; first != total; first += count)
+    structs.push_back(packAccumulators(b, ArrayRef(sums).slice(first, count)));
   return structs;
 }
 

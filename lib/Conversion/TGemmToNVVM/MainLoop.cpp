@@ -301,7 +301,7 @@ static SmallVector<Value> emitZeros(const GemmContext &context,
   SmallVector<Value> zeros;
   for (int64_t block = 0; block != body.rowBlocks; ++block)
     for (const WgmmaShape &shape : shapes)
-      zeros.push_back(emitZeroAccumulators(context.b, shape));
+      zeros.push_back(emitZeroAccumulators(context.b, shape.columns / 2));
   return zeros;
 }
 

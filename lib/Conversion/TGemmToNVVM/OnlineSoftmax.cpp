@@ -8,8 +8,8 @@
 
 #include "OnlineSoftmax.h"
 
+#include "Accumulators.h"
 #include "AttentionRoles.h"
-#include "Wgmma.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <limits>
@@ -31,13 +31,12 @@ OnlineSoftmax::OnlineSoftmax(const AttentionContext &context, Value rowGroup)
       unit((isPlain ? scale : 1) * llvm::numbers::log2e) {
   int64_t groupRows =
       context.plan.tiling.getHeads() * context.plan.getRowGroupQueries();
-  Value row =
-      b.add(b.mul(rowGroup, groupRows), b.mul(context.getWarpInGroup(), 16));
-  row = b.add(row, b.shiftRight(context.lane, 2));
-  firstColumn = b.mul(b.bitAnd(context.lane, 3), 2);
+  Value row = b.add(b.mul(rowGroup, groupRows), getWarpRow(context));
+  row = b.add(row, getLaneRow(context));
+  firstColumn = getLaneColumn(context);
   Value keys = b.i32(context.op().getKeys());
   for (int64_t half = 0; half != 2; ++half) {
-    Value own = b.add(row, 8 * half);
+    Value own = b.add(row, kHalfRows * half);
     heads[half] = context.getHead(own);
     queries[half] = context.getQuery(own);
     limits[half] = keys;

@@ -8,9 +8,9 @@
 
 #include "PartialSums.h"
 
+#include "Accumulators.h"
 #include "Epilogue.h"
 #include "GemmRoles.h"
-#include "Wgmma.h"
 
 using namespace mlir;
 using namespace grout;

@@ -11,6 +11,7 @@
 
 #include "WarpgroupJoin.h"
 
+#include "Accumulators.h"
 #include "grout/Target/Hopper/AttentionModel.h"
 
 using namespace mlir;

@@ -8,7 +8,6 @@
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_WARPGROUPJOIN_H
 
 #include "OnlineSoftmax.h"
-#include "Wgmma.h"
 
 namespace grout::hopper {
 

@@ -28,15 +28,6 @@ static constexpr int64_t kLeadingOffsetShift = 16;
 static constexpr int64_t kSwizzleShift = 30;
 static constexpr int64_t kSwizzle128 = 1, kSwizzle64 = 2;
 
-Type hopper::getAccumulatorType(DeviceBuilder &b, const WgmmaShape &shape) {
-  SmallVector<Type> types(shape.columns / 2, b.getF32Type());
-  return LLVM::LLVMStructType::getLiteral(b.getContext(), types);
-}
-
-Value hopper::emitZeroAccumulators(DeviceBuilder &b, const WgmmaShape &shape) {
-  return LLVM::ZeroOp::create(b, getAccumulatorType(b, shape));
-}
-
 Value hopper::emitDescriptor(DeviceBuilder &b, Value address,
                              const WgmmaLayout &layout) {
   // If the reduction is contiguous, one row of shared memory has all of a
@@ -61,16 +52,6 @@ static constexpr int64_t kFragmentWords = 4;
 // MMAs
 //===----------------------------------------------------------------------===//
 
-static int64_t getCount(Value accumulators) {
-  return cast<LLVM::LLVMStructType>(accumulators.getType()).getBody().size();
-}
-
-static void unpack(DeviceBuilder &b, Value accumulators,
-                   SmallVectorImpl<Value> &values) {
-  for (int64_t i = 0, e = getCount(accumulators); i != e; ++i)
-    values.push_back(emitAccumulator(b, accumulators, i));
-}
-
 /// Returns the constraints of `count` floats that are outputs and tied inputs.
 static std::string getTiedConstraints(int64_t count) {
   std::string constraints;
@@ -86,8 +67,7 @@ static std::string getTiedConstraints(int64_t count) {
 static SmallVector<Value> tie(DeviceBuilder &b, ValueRange accumulators) {
   SmallVector<Value> results;
   for (Value accumulator : accumulators) {
-    SmallVector<Value> values;
-    unpack(b, accumulator, values);
+    SmallVector<Value> values = unpackAccumulators(b, accumulator);
     results.push_back(b.assembly(accumulator.getType(), values, "",
                                  getTiedConstraints(values.size()),
                                  /*touchesMemory=*/true));
@@ -150,8 +130,7 @@ Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
   }
   os << "}";
 
-  SmallVector<Value> operands;
-  unpack(b, accumulator, operands);
+  SmallVector<Value> operands = unpackAccumulators(b, accumulator);
   operands.append({emitWide(b, aDescriptor, shape.a),
                    emitWide(b, bDescriptor, shape.b), keeps});
   return b.assembly(accumulator.getType(), operands, code,
@@ -180,8 +159,7 @@ Value hopper::emitWgmmaFromRegisters(DeviceBuilder &b, const WgmmaShape &shape,
   }
   os << "}";
 
-  SmallVector<Value> operands;
-  unpack(b, accumulator, operands);
+  SmallVector<Value> operands = unpackAccumulators(b, accumulator);
   operands.append(a.begin(), a.end());
   operands.push_back(emitWide(b, bDescriptor, shape.b));
   std::string constraints = getTiedConstraints(count);
@@ -204,20 +182,4 @@ SmallVector<Value> hopper::emitWgmmaFinish(DeviceBuilder &b,
                                            int64_t pending) {
   emitWgmmaWait(b, pending);
   return tie(b, accumulators);
-}
-
-Value hopper::emitAccumulator(DeviceBuilder &b, Value accumulators,
-                              int64_t index) {
-  return LLVM::ExtractValueOp::create(b, accumulators,
-                                      ArrayRef<int64_t>{index});
-}
-
-Value hopper::emitAddAccumulators(DeviceBuilder &b, Value lhs, Value rhs) {
-  Value sums = lhs;
-  for (int64_t i = 0, e = getCount(lhs); i != e; ++i) {
-    Value sum = arith::AddFOp::create(b, emitAccumulator(b, lhs, i),
-                                      emitAccumulator(b, rhs, i));
-    sums = LLVM::InsertValueOp::create(b, sums, sum, i);
-  }
-  return sums;
 }

@@ -7,15 +7,9 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
 
-#include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
+#include "Accumulators.h"
 
 namespace grout::hopper {
-
-/// Accumulators that are stored or sent together, and their bytes.
-inline constexpr int64_t kQuad = 4;
-inline constexpr int64_t kQuadBytes = kQuad * sizeof(float);
-/// Bytes of the quads of all threads of a warpgroup.
-inline constexpr int64_t kQuadRowBytes = kQuadBytes * kWarpgroupThreads;
 
 /// The layout of an operand in shared memory.
 struct WgmmaLayout {
@@ -34,16 +28,6 @@ struct WgmmaShape {
   mlir::FloatType inputType;
   WgmmaLayout a, b;
 };
-
-/// Returns the type of the accumulators of 64 rows: a struct of columns / 2
-/// f32. Accumulator 4 j + 2 h + e of thread t of the warpgroup is the element
-/// in row 16 (t / 32) + t % 32 / 4 + 8 h and column 8 j + 2 (t % 4) + e.
-mlir::Type getAccumulatorType(DeviceBuilder &b, const WgmmaShape &shape);
-
-/// Returns accumulators of zeros, for a first MMA that ignores them. If they
-/// had no value, they would be live, and take registers, all around the task
-/// loop.
-mlir::Value emitZeroAccumulators(DeviceBuilder &b, const WgmmaShape &shape);
 
 /// Returns the low half of the descriptor of a matrix in shared memory at
 /// `address`, a multiple of 1024. To move the descriptor by some bytes, add
@@ -83,14 +67,6 @@ void emitWgmmaWait(DeviceBuilder &b, int64_t pending);
 llvm::SmallVector<mlir::Value> emitWgmmaFinish(DeviceBuilder &b,
                                                mlir::ValueRange accumulators,
                                                int64_t pending = 0);
-
-/// Returns the sums of two structs of accumulators, each rounded to f32.
-mlir::Value emitAddAccumulators(DeviceBuilder &b, mlir::Value lhs,
-                                mlir::Value rhs);
-
-/// Returns accumulator `index` of a struct of accumulators.
-mlir::Value emitAccumulator(DeviceBuilder &b, mlir::Value accumulators,
-                            int64_t index);
 
 } // namespace grout::hopper
 
