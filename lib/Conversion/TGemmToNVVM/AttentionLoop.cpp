@@ -19,6 +19,7 @@
 
 #include "AttentionLoop.h"
 
+#include "Accumulators.h"
 #include "AttentionResult.h"
 #include "OnlineSoftmax.h"
 #include "Wgmma.h"
@@ -55,8 +56,8 @@ public:
       : context(context), b(context.b), plan(context.plan), rowGroup(rowGroup),
         share(share), softmax(context, rowGroup) {
     FloatType type = context.op().getInputElementType();
-    WgmmaLayout rows = {/*isMNMajor=*/false, kRowBytes};
-    WgmmaLayout columns = {/*isMNMajor=*/true, kRowBytes, plan.tiling.getN()};
+    MmaLayout rows = {/*isMNMajor=*/false, kRowBytes, kChunk};
+    MmaLayout columns = {/*isMNMajor=*/true, kRowBytes, plan.tiling.getN()};
     scoreShape = {plan.tiling.getN(), type, rows, rows};
     sumShape = {context.op().getValueSize(), type, rows, columns};
   }
@@ -99,7 +100,8 @@ private:
   const AttentionPlan &plan;
   Value rowGroup, share;
   OnlineSoftmax softmax;
-  WgmmaShape scoreShape, sumShape;
+  Wgmma mma;
+  MmaShape scoreShape, sumShape;
 };
 
 } // namespace
@@ -132,29 +134,29 @@ LoopState LoopState::unpack(ValueRange values) {
 Value ConsumerEmitter::emitProducts(Value accumulators,
                                     const RingPosition &position) {
   plan.keyRing.waitUntilFull(context, position);
-  Value result = emitWgmmaFence(b, accumulators).front();
+  Value result = mma.emitFence(b, accumulators).front();
   Value stage = context.getStageAddress(/*isValue=*/false, position.buffer);
   Value rows =
-      emitDescriptor(b, context.getRowsAddress(rowGroup, 0), scoreShape.a);
-  Value keys = emitDescriptor(b, stage, scoreShape.b);
+      mma.emitOperand(b, context.getRowsAddress(rowGroup, 0), scoreShape.a);
+  Value keys = mma.emitOperand(b, stage, scoreShape.b);
   int64_t left = context.op().getKeySize();
   for (int64_t chunk = 0; chunk != plan.memory.keyChunks;
        ++chunk, left -= kChunk) {
-    int64_t depth = llvm::divideCeil(std::min(left, kChunk), kMmaDepth);
-    result = emitWgmma(b, scoreShape, result,
-                       b.add(rows, chunk * plan.getQueryChunkBytes() / 16),
-                       b.add(keys, chunk * plan.getStepChunkBytes() / 16),
-                       b.i32(chunk != 0), depth);
+    int64_t count = llvm::divideCeil(std::min(left, kChunk), kMmaDepth);
+    result = mma.emit(b, scoreShape, result,
+                      mma.emitMoved(b, rows, chunk * plan.getQueryChunkBytes()),
+                      mma.emitMoved(b, keys, chunk * plan.getStepChunkBytes()),
+                      b.i32(chunk != 0), count);
   }
-  emitWgmmaCommit(b);
+  mma.emitGroup(b);
   return result;
 }
 
 Value ConsumerEmitter::emitSums(Value sums, ValueRange weights,
                                 const RingPosition &position) {
   plan.valueRing.waitUntilFull(context, position);
-  Value result = emitWgmmaFence(b, sums).front();
-  Value values = emitDescriptor(
+  Value result = mma.emitFence(b, sums).front();
+  Value values = mma.emitOperand(
       b, context.getStageAddress(/*isValue=*/true, position.buffer),
       sumShape.b);
   // One assembly call has the instructions of one chunk of keys.
@@ -164,10 +166,10 @@ Value ConsumerEmitter::emitSums(Value sums, ValueRange weights,
     int64_t count = std::min<int64_t>(words, weights.size() - first);
     int64_t bytes = first * kPair * 2 / kMmaDepth * kMmaDepth * kRowBytes;
     result =
-        emitWgmmaFromRegisters(b, sumShape, result, weights.slice(first, count),
-                               b.add(values, bytes / 16));
+        mma.emitFromRegisters(b, sumShape, result, weights.slice(first, count),
+                              mma.emitMoved(b, values, bytes));
   }
-  emitWgmmaCommit(b);
+  mma.emitGroup(b);
   return result;
 }
 
@@ -227,14 +229,11 @@ LoopState ConsumerEmitter::emitFirstStep(Value number) {
   // Each warpgroup that splits the steps has equally many stages.
   RingPosition first = RingPosition::first(b);
   first.buffer = b.add(first.buffer, share);
-  LoopState state = {first,
-                     first,
-                     softmax.getInitialState(),
-                     emitZeroAccumulators(b, sumShape.columns / 2),
-                     {}};
-  Value products =
-      emitProducts(emitZeroAccumulators(b, scoreShape.columns / 2), state.keys);
-  products = emitWgmmaFinish(b, products).front();
+  LoopState state = {
+      first, first, softmax.getInitialState(), mma.emitSums(b, sumShape), {}};
+  Value products = emitProducts(mma.emitSums(b, scoreShape), state.keys);
+  products =
+      mma.emitFinish(b, products, scoreShape.columns, /*pending=*/0).front();
   release(plan.keyRing, state.keys);
   OnlineSoftmax::Step step =
       softmax.emitStep(products, number, /*isMasked=*/true, state.softmax);
@@ -246,10 +245,10 @@ LoopState ConsumerEmitter::emitFirstStep(Value number) {
 
 LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
                                     LoopState state) {
-  Value products =
-      emitProducts(emitZeroAccumulators(b, scoreShape.columns / 2), state.keys);
+  Value products = emitProducts(mma.emitSums(b, scoreShape), state.keys);
   Value sums = emitSums(state.sums, state.weights, state.values);
-  products = emitWgmmaFinish(b, products, /*pending=*/1).front();
+  products =
+      mma.emitFinish(b, products, scoreShape.columns, /*pending=*/1).front();
   release(plan.keyRing, state.keys);
   OnlineSoftmax::Step weighted =
       softmax.emitStep(products, step, isMasked, state.softmax);
@@ -262,7 +261,8 @@ LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
   Value packed = packAccumulators(
       b, llvm::map_to_vector(weights,
                              [](Value *weight) -> Value { return *weight; }));
-  SmallVector<Value> ready = emitWgmmaFinish(b, {sums, packed});
+  SmallVector<Value> ready =
+      mma.emitFinish(b, {sums, packed}, sumShape.columns, /*pending=*/0);
   release(plan.valueRing, state.values);
   for (auto [i, weight] : llvm::enumerate(weights))
     *weight = emitAccumulator(b, ready[1], static_cast<int64_t>(i));
@@ -284,7 +284,7 @@ LoopState ConsumerEmitter::emitSteps(Value first, Value end, bool isMasked,
 
 void ConsumerEmitter::emitLastSums(LoopState &state) {
   Value sums = emitSums(state.sums, state.weights, state.values);
-  state.sums = emitWgmmaFinish(b, sums).front();
+  state.sums = mma.emitFinish(b, sums, sumShape.columns, /*pending=*/0).front();
 }
 
 void ConsumerEmitter::emit() {

@@ -169,7 +169,7 @@ public:
     body.op = op;
   }
 
-  FailureOr<BodyPlan> plan(FindOperandLoader findLoader);
+  FailureOr<BodyPlan> plan(FindOperandLoader findLoader, FindMma findMma);
 
 private:
   bool dependsOnTiles(unsigned operand) const {
@@ -206,9 +206,9 @@ void BodyPlanner::planSteps() {
   // The proof assumes that the waits of a block cover no more than its own
   // steps.
   body.blockSteps = op.getStepsInOrder().value_or(body.steps);
-  if (addsInSteps(op, body.tiling))
-    body.sumSteps =
-        std::max<int64_t>(*op.getSumDepth() / body.tiling.getK(), 1);
+  if (std::optional<int64_t> depth =
+          getSumDepth(op, body.tiling, body.mmaTraits))
+    body.sumSteps = std::max<int64_t>(*depth / body.tiling.getK(), 1);
   for (const SemaphoreWait &wait : context.layout.getWaits(kernel))
     body.waits.push_back(wait.inBlocks());
   body.posts = llvm::to_vector(context.layout.getPosts(kernel));
@@ -260,7 +260,7 @@ LogicalResult BodyPlanner::planOperands() {
         context.params, context.tensors, op,
         {number, isLhs ? body.tiling.getBlockM() : body.tiling.getBlockN(),
          isLhs ? body.tiling.getClusterN() : body.tiling.getClusterM(),
-         isWaiting ? Loader::waiting : Loader::independent});
+         isWaiting ? Loader::waiting : Loader::independent, body.mmaTraits});
     if (failed(operand))
       return failure();
     // All tiles in a row of the grid read the same rows of lhs. If several rows
@@ -291,12 +291,18 @@ LogicalResult BodyPlanner::planInputs() {
   return success();
 }
 
-FailureOr<BodyPlan> BodyPlanner::plan(FindOperandLoader findLoader) {
+FailureOr<BodyPlan> BodyPlanner::plan(FindOperandLoader findLoader,
+                                      FindMma findMma) {
   body.operandLoader = findLoader(op);
   if (!body.operandLoader)
     return emitTargetError(op) << "nothing loads its operands";
   if (failed(planTiling(op, body, context.target)) || failed(checkEpilogue(op)))
     return failure();
+  body.mma = findMma(op.getInputElementType());
+  if (!body.mma)
+    return emitTargetError(op)
+           << "no instruction multiplies " << op.getInputElementType();
+  body.mmaTraits = *body.mma->findTraits(op.getInputElementType());
   planSteps();
   if (failed(planGroups()) || failed(planOperands()) ||
       failed(planPartialSums(body, context.params, context.tensors)))
@@ -315,11 +321,12 @@ FailureOr<BodyPlan> BodyPlanner::plan(FindOperandLoader findLoader) {
 
 FailureOr<BodyPlan> hopper::planBody(const BodyContext &context,
                                      TileKernelOpInterface kernel,
-                                     FindOperandLoader findLoader) {
+                                     FindOperandLoader findLoader,
+                                     FindMma findMma) {
   FailureOr<tgemm::ProductOpInterface> op = getProduct(kernel);
   if (failed(op))
     return failure();
-  return BodyPlanner(context, kernel, *op).plan(findLoader);
+  return BodyPlanner(context, kernel, *op).plan(findLoader, findMma);
 }
 
 void hopper::planEarlyInputs(BodyPlan &body, int64_t free) {

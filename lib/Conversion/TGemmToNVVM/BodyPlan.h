@@ -24,7 +24,8 @@ struct BodyContext {
 /// parameters. Fails with a diagnostic.
 mlir::FailureOr<BodyPlan> planBody(const BodyContext &context,
                                    TileKernelOpInterface kernel,
-                                   FindOperandLoader findLoader);
+                                   FindOperandLoader findLoader,
+                                   FindMma findMma);
 
 /// Decides which inputs consumers read early, if they have `free` registers for
 /// them. Inputs that are not whole matrices, which take few registers, come

@@ -132,6 +132,7 @@ FailureOr<OperandPlan> Conv2dLoader::plan(KernelParams &params,
   OperandPlan operand;
   operand.isMNMajor = false;
   operand.isBatched = false;
+  operand.elementBytes = request.mma.elementBytes;
   operand.extent = request.extent;
   operand.sharers = request.sharers;
   operand.loader = request.loader;

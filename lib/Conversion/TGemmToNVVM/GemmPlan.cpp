@@ -90,7 +90,8 @@ static void reportPlan(const GemmPlan &kernel) {
 FailureOr<GemmPlan> hopper::planGemm(launch::TilesOp launch,
                                      LaunchTensors &tensors,
                                      const TargetSpec &target,
-                                     FindOperandLoader findLoader) {
+                                     FindOperandLoader findLoader,
+                                     FindMma findMma) {
   GemmPlan kernel;
   kernel.name = launch.getName().str();
   kernel.programmatic = ProgrammaticLaunch::get(launch);
@@ -98,7 +99,7 @@ FailureOr<GemmPlan> hopper::planGemm(launch::TilesOp launch,
   BodyContext bodyContext = {layout, kernel.programmatic, kernel.params,
                              tensors, target};
   for (TileKernelOpInterface op : launch.getKernels()) {
-    FailureOr<BodyPlan> body = planBody(bodyContext, op, findLoader);
+    FailureOr<BodyPlan> body = planBody(bodyContext, op, findLoader, findMma);
     if (failed(body) || failed(planCluster(kernel, *body)))
       return failure();
     kernel.warpgroups = std::max(kernel.warpgroups, body->warpgroups);
@@ -131,7 +132,7 @@ FailureOr<GemmPlan> hopper::planGemm(launch::TilesOp launch,
   kernel.registers = *registers;
   for (BodyPlan &body : kernel.bodies) {
     int64_t free = kernel.registers.consumer - hopper::kOtherRegisters;
-    int64_t sums = getSumRegisters(body.op, body.tiling);
+    int64_t sums = getSumRegisters(body.op, body.tiling, body.mmaTraits);
     if (sums > free)
       return emitTargetError(body.op)
              << "its tiles take " << sums

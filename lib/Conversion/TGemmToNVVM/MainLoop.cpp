@@ -6,8 +6,8 @@
 
 #include "MainLoop.h"
 
+#include "Accumulators.h"
 #include "TmaCopies.h"
-#include "Wgmma.h"
 #include "grout/Conversion/TGemmToNVVM/OperandLoader.h"
 
 using namespace mlir;
@@ -55,7 +55,7 @@ static Value getMulticastMask(const GemmContext &context, const BodyPlan &body,
 /// the rows to all of them.
 static Value getFirstSharedRow(const GemmContext &context, const BodyPlan &body,
                                const OperandPlan &operand) {
-  int64_t rows = operand.isMNMajor ? kChunk : operand.extent;
+  int64_t rows = operand.isMNMajor ? operand.getChunk() : operand.extent;
   return context.b.mul(getShare(context, body, operand),
                        rows / operand.sharers);
 }
@@ -229,59 +229,17 @@ void hopper::emitLoadsEnd(const GemmContext &context, RingPosition position) {
 // MMAs
 //===----------------------------------------------------------------------===//
 
-static WgmmaLayout getLayout(const OperandPlan &operand) {
-  return {operand.isMNMajor, operand.rowBytes};
-}
-
-/// Emits the MMAs of one step on `accumulators`.
-static SmallVector<Value> emitStepProducts(const GemmContext &context,
-                                           const BodyPlan &body,
-                                           ArrayRef<WgmmaShape> shapes,
-                                           Value warpgroup, Value stageAddress,
-                                           Value keepsFirst,
-                                           ValueRange accumulators) {
-  DeviceBuilder &b = context.b;
-  unsigned numProducts = body.getNumProducts();
-
-  Value rows =
-      b.add(stageAddress, b.mul(warpgroup, body.rowBlocks * kRowBlockBytes));
-  SmallVector<Value> aDescriptors, bDescriptors;
-  for (auto [product, shape] : llvm::enumerate(shapes)) {
-    aDescriptors.push_back(
-        emitDescriptor(b, b.add(rows, body.getA(product).offset), shape.a));
-    bDescriptors.push_back(emitDescriptor(
-        b, b.add(stageAddress, body.getB(product).offset), shape.b));
-  }
-
-  SmallVector<Value> results(accumulators);
-  Value keeps = keepsFirst;
-  for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
-    // The offset of the operand, in the descriptor's unit of 16 bytes.
-    auto move = [&](Value descriptor, const OperandPlan &operand,
-                    int64_t bytes) {
-      return b.add(descriptor, (bytes + chunk * operand.chunkBytes) / 16);
-    };
-    for (int64_t block = 0; block != body.rowBlocks; ++block)
-      for (unsigned product = 0; product != numProducts; ++product) {
-        Value &accumulator = results[block * numProducts + product];
-        accumulator = emitWgmma(
-            b, shapes[product], accumulator,
-            move(aDescriptors[product], body.getA(product),
-                 block * kRowBlockBytes),
-            move(bDescriptors[product], body.getB(product), 0), keeps);
-      }
-    keeps = b.i32(1);
-  }
-  return results;
-}
-
 /// When the loads of epilogue inputs that are whole matrices are issued, so
 /// many steps of a tile remain. They are enough to hide the loads.
 static constexpr int64_t kStepsBehindLoads = 16;
 
+static MmaLayout getLayout(const OperandPlan &operand) {
+  return {operand.isMNMajor, operand.rowBytes, operand.getChunk()};
+}
+
 namespace {
 
-/// Steps of a tile that add to the same accumulators.
+/// Steps of a tile that add to the same sums.
 struct StepRange {
   Value first, end;
 };
@@ -293,137 +251,183 @@ struct StepPosition {
   Value lastStage;
 };
 
+/// Emits the MMAs of a warpgroup for one tile. Has sums, or accumulators, for
+/// each 64-row block and each GEMM.
+class StepEmitter {
+public:
+  StepEmitter(const GemmContext &context, const BodyPlan &body, Value warpgroup,
+              RingPosition position);
+
+  /// Emit the MMAs of `steps`, starting from zero. The returned accumulators
+  /// are in registers. The second function loads the matrices of `early` before
+  /// the last steps. In the third, every `body.sumSteps` steps have sums of
+  /// their own, and their accumulators are added up in f32.
+  SmallVector<Value> emitSteps(StepRange steps);
+  SmallVector<Value> emitStepsWithLoads(StepRange steps, EarlyInputs &early);
+  SmallVector<Value> emitSummedSteps(StepRange steps);
+
+  /// Returns the stage of the last step so far.
+  Value getLastStage() const { return position.lastStage; }
+
+private:
+  SmallVector<Value> emitZeroSums();
+  /// Emits the MMAs of one step on `sums`.
+  SmallVector<Value> emitStep(Value stageAddress, Value keepsFirst,
+                              ValueRange sums);
+  /// Emits the MMAs of `steps`. Returns the sums, to which the last MMAs may
+  /// still be adding. Step `zeroStep` ignores the old sums; all others add to
+  /// them.
+  SmallVector<Value> emitOpenSteps(StepRange steps, Value zeroStep,
+                                   ValueRange sums);
+  SmallVector<Value> emitFinish(ValueRange sums) {
+    return mma.emitFinish(b, sums, body.tiling.getMmaN(), /*pending=*/0);
+  }
+  /// Returns the values that a loop over steps carries; and sets the position
+  /// from these values, and returns the others.
+  SmallVector<Value> getCarried(ValueRange sums);
+  ValueRange takePosition(ValueRange carried);
+
+  const GemmContext &context;
+  DeviceBuilder &b;
+  const BodyPlan &body;
+  const Mma &mma;
+  Value warpgroup;
+  /// Of each GEMM.
+  SmallVector<MmaShape> shapes;
+  StepPosition position;
+};
+
 } // namespace
 
-static SmallVector<Value> emitZeros(const GemmContext &context,
-                                    const BodyPlan &body,
-                                    ArrayRef<WgmmaShape> shapes) {
-  SmallVector<Value> zeros;
-  for (int64_t block = 0; block != body.rowBlocks; ++block)
-    for (const WgmmaShape &shape : shapes)
-      zeros.push_back(emitZeroAccumulators(context.b, shape.columns / 2));
-  return zeros;
+StepEmitter::StepEmitter(const GemmContext &context, const BodyPlan &body,
+                         Value warpgroup, RingPosition position)
+    : context(context), b(context.b), body(body), mma(*body.mma),
+      warpgroup(warpgroup), position({position, position.buffer}) {
+  tgemm::ProductOpInterface op = body.op;
+  for (unsigned product = 0; product != body.getNumProducts(); ++product)
+    shapes.push_back({body.tiling.getMmaN(), op.getInputElementType(),
+                      getLayout(body.getA(product)),
+                      getLayout(body.getB(product))});
 }
 
-/// Returns the values that a loop over steps carries.
-static SmallVector<Value> getCarried(const StepPosition &position,
-                                     ValueRange accumulators) {
+SmallVector<Value> StepEmitter::emitZeroSums() {
+  SmallVector<Value> sums;
+  for (int64_t block = 0; block != body.rowBlocks; ++block)
+    for (const MmaShape &shape : shapes)
+      sums.push_back(mma.emitSums(b, shape));
+  return sums;
+}
+
+SmallVector<Value> StepEmitter::getCarried(ValueRange sums) {
   SmallVector<Value> carried = {position.next.buffer, position.next.parity,
                                 position.lastStage};
-  carried.append(accumulators.begin(), accumulators.end());
+  carried.append(sums.begin(), sums.end());
   return carried;
 }
 
-/// Returns the position and the accumulators from these values.
-static std::pair<StepPosition, ValueRange> unpackStep(ValueRange carried) {
-  return {{{carried[0], carried[1]}, carried[2]}, carried.drop_front(3)};
+ValueRange StepEmitter::takePosition(ValueRange carried) {
+  position = {{carried[0], carried[1]}, carried[2]};
+  return carried.drop_front(3);
 }
 
-/// Emits the MMAs of `steps`. Returns the accumulators, to which the last MMAs
-/// may still be adding. Step `zeroStep` ignores the old accumulators; all
-/// others add to them.
-static SmallVector<Value>
-emitOpenSteps(const GemmContext &context, const BodyPlan &body,
-              ArrayRef<WgmmaShape> shapes, Value warpgroup, StepRange steps,
-              Value zeroStep, ValueRange accumulators, StepPosition &position) {
-  DeviceBuilder &b = context.b;
-  SmallVector<Value> inits = getCarried(position, accumulators);
-  auto loop = scf::ForOp::create(b, steps.first, steps.end, b.i32(1), inits);
+SmallVector<Value> StepEmitter::emitStep(Value stageAddress, Value keepsFirst,
+                                         ValueRange sums) {
+  unsigned numProducts = body.getNumProducts();
+  Value rows =
+      b.add(stageAddress, b.mul(warpgroup, body.rowBlocks * kRowBlockBytes));
+  SmallVector<Value> operandsA, operandsB;
+  for (auto [product, shape] : llvm::enumerate(shapes)) {
+    operandsA.push_back(
+        mma.emitOperand(b, b.add(rows, body.getA(product).offset), shape.a));
+    operandsB.push_back(mma.emitOperand(
+        b, b.add(stageAddress, body.getB(product).offset), shape.b));
+  }
+
+  int64_t count = body.mmaTraits.getChunk() / body.mmaTraits.depth;
+  SmallVector<Value> results(sums);
+  Value keeps = keepsFirst;
+  for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
+    for (int64_t block = 0; block != body.rowBlocks; ++block)
+      for (unsigned product = 0; product != numProducts; ++product) {
+        Value operandA = mma.emitMoved(
+            b, operandsA[product],
+            block * kRowBlockBytes + chunk * body.getA(product).chunkBytes);
+        Value operandB = mma.emitMoved(b, operandsB[product],
+                                       chunk * body.getB(product).chunkBytes);
+        Value &sum = results[block * numProducts + product];
+        sum =
+            mma.emit(b, shapes[product], sum, operandA, operandB, keeps, count);
+      }
+    keeps = b.i32(1);
+  }
+  return results;
+}
+
+SmallVector<Value> StepEmitter::emitOpenSteps(StepRange steps, Value zeroStep,
+                                              ValueRange sums) {
+  const Ring &ring = context.kernel.stageRing;
+  auto loop =
+      scf::ForOp::create(b, steps.first, steps.end, b.i32(1), getCarried(sums));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value step = loop.getInductionVar();
-    auto [before, carried] = unpackStep(loop.getRegionIterArgs());
-    RingPosition here = before.next;
-    Value previousStage = before.lastStage;
-    context.kernel.stageRing.waitUntilFull(context, here);
+    ValueRange carried = takePosition(loop.getRegionIterArgs());
+    RingPosition here = position.next;
+    ring.waitUntilFull(context, here);
 
-    SmallVector<Value> sums = emitWgmmaFence(b, carried);
-    sums = emitStepProducts(context, body, shapes, warpgroup,
-                            context.getStageAddress(here.buffer),
-                            /*keepsFirst=*/b.sub(step, zeroStep), sums);
-    emitWgmmaCommit(b);
+    SmallVector<Value> results = mma.emitFence(b, carried);
+    results = emitStep(context.getStageAddress(here.buffer),
+                       /*keepsFirst=*/b.sub(step, zeroStep), results);
+    mma.emitGroup(b);
     // The step before has finished by now; this step still runs.
-    emitWgmmaWait(b, 1);
+    mma.emitWait(b, 1);
     // The first step has no stage before. If results are staged in the ring,
     // the stages of the last steps are kept.
     int64_t kept = std::max<int64_t>(context.kernel.stagedSteps, 1);
     Value frees = b.isBelow(b.add(step, -1), b.i32(body.blockSteps - kept));
-    b.ifThen(frees, [&] { context.emitStageRelease(previousStage); });
+    b.ifThen(frees, [&] { context.emitStageRelease(position.lastStage); });
 
-    RingPosition next = context.kernel.stageRing.advance(b, here);
-    SmallVector<Value> yielded = {next.buffer, next.parity, here.buffer};
-    yielded.append(sums);
-    scf::YieldOp::create(b, yielded);
+    position = {ring.advance(b, here), here.buffer};
+    scf::YieldOp::create(b, getCarried(results));
   }
-  auto [after, results] = unpackStep(loop.getResults());
-  position = after;
-  return llvm::to_vector_of<Value>(results);
+  return llvm::to_vector_of<Value>(takePosition(loop.getResults()));
 }
 
-/// Emits the MMAs of `steps`, starting from zero. The returned accumulators may
-/// be read.
-static SmallVector<Value> emitSteps(const GemmContext &context,
-                                    const BodyPlan &body,
-                                    ArrayRef<WgmmaShape> shapes,
-                                    Value warpgroup, StepRange steps,
-                                    StepPosition &position) {
-  SmallVector<Value> accumulators =
-      emitOpenSteps(context, body, shapes, warpgroup, steps, steps.first,
-                    emitZeros(context, body, shapes), position);
-  return emitWgmmaFinish(context.b, accumulators);
+SmallVector<Value> StepEmitter::emitSteps(StepRange steps) {
+  return emitFinish(emitOpenSteps(steps, steps.first, emitZeroSums()));
 }
 
-/// Does the same, and loads the matrices of `early` before the last steps.
-static SmallVector<Value> emitStepsWithLoads(const GemmContext &context,
-                                             const BodyPlan &body,
-                                             ArrayRef<WgmmaShape> shapes,
-                                             Value warpgroup, StepRange steps,
-                                             StepPosition &position,
-                                             EarlyInputs &early) {
-  DeviceBuilder &b = context.b;
+SmallVector<Value> StepEmitter::emitStepsWithLoads(StepRange steps,
+                                                   EarlyInputs &early) {
   Value rest = arith::MinUIOp::create(b, b.sub(steps.end, steps.first),
                                       b.i32(kStepsBehindLoads));
   Value middle = b.sub(steps.end, rest);
-  SmallVector<Value> accumulators =
-      emitOpenSteps(context, body, shapes, warpgroup, {steps.first, middle},
-                    steps.first, emitZeros(context, body, shapes), position);
+  SmallVector<Value> sums =
+      emitOpenSteps({steps.first, middle}, steps.first, emitZeroSums());
   early.readMatrices();
-  accumulators =
-      emitOpenSteps(context, body, shapes, warpgroup, {middle, steps.end},
-                    steps.first, accumulators, position);
-  return emitWgmmaFinish(b, accumulators);
+  return emitFinish(emitOpenSteps({middle, steps.end}, steps.first, sums));
 }
 
-/// Emits the MMAs of `steps`. Every `body.sumSteps` steps have accumulators of
-/// their own. Returns the f32 sums of all of these.
-static SmallVector<Value> emitSummedSteps(const GemmContext &context,
-                                          const BodyPlan &body,
-                                          ArrayRef<WgmmaShape> shapes,
-                                          Value warpgroup, StepRange steps,
-                                          StepPosition &position) {
-  DeviceBuilder &b = context.b;
-  SmallVector<Value> inits =
-      getCarried(position, emitZeros(context, body, shapes));
+SmallVector<Value> StepEmitter::emitSummedSteps(StepRange steps) {
+  SmallVector<Value> zeros(body.rowBlocks * shapes.size(),
+                           emitZeroAccumulators(b, body.tiling.getMmaN() / 2));
   Value stride = b.i32(*body.sumSteps);
-  auto loop = scf::ForOp::create(b, steps.first, steps.end, stride, inits);
+  auto loop =
+      scf::ForOp::create(b, steps.first, steps.end, stride, getCarried(zeros));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value first = loop.getInductionVar();
-    auto [here, allSums] = unpackStep(loop.getRegionIterArgs());
+    ValueRange sums = takePosition(loop.getRegionIterArgs());
     Value end = arith::MinUIOp::create(b, b.add(first, stride), steps.end);
-    SmallVector<Value> accumulators =
-        emitSteps(context, body, shapes, warpgroup, {first, end}, here);
-    SmallVector<Value> yielded = {here.next.buffer, here.next.parity,
-                                  here.lastStage};
-    for (auto [sums, accumulator] : llvm::zip_equal(allSums, accumulators))
-      yielded.push_back(emitAddAccumulators(b, sums, accumulator));
-    scf::YieldOp::create(b, yielded);
+    SmallVector<Value> added;
+    for (auto [sum, accumulators] :
+         llvm::zip_equal(sums, emitSteps({first, end})))
+      added.push_back(emitAddAccumulators(b, sum, accumulators));
+    scf::YieldOp::create(b, getCarried(added));
   }
-  auto [after, sums] = unpackStep(loop.getResults());
-  position = after;
-  return llvm::to_vector_of<Value>(sums);
+  return llvm::to_vector_of<Value>(takePosition(loop.getResults()));
 }
 
 TileProducts hopper::emitTileProducts(const GemmContext &context,
@@ -431,26 +435,17 @@ TileProducts hopper::emitTileProducts(const GemmContext &context,
                                       const TileTask &task, Value warpgroup,
                                       RingPosition position,
                                       EarlyInputs &early) {
-  DeviceBuilder &b = context.b;
-  SmallVector<WgmmaShape> shapes;
-  tgemm::ProductOpInterface op = body.op;
-  for (unsigned product = 0; product != body.getNumProducts(); ++product)
-    shapes.push_back({body.tiling.getMmaN(), op.getInputElementType(),
-                      getLayout(body.getA(product)),
-                      getLayout(body.getB(product))});
-
-  StepRange steps = {b.i32(0), context.getNumSteps(body, task)};
-  StepPosition end = {position, position.buffer};
+  StepRange steps = {context.b.i32(0), context.getNumSteps(body, task)};
+  StepEmitter emitter(context, body, warpgroup, position);
   TileProducts products;
   if (early.hasMatrices() && !body.sumSteps) {
-    products.accumulators =
-        emitStepsWithLoads(context, body, shapes, warpgroup, steps, end, early);
+    products.accumulators = emitter.emitStepsWithLoads(steps, early);
   } else {
     early.readMatrices();
-    products.accumulators = (body.sumSteps ? emitSummedSteps : emitSteps)(
-        context, body, shapes, warpgroup, steps, end);
+    products.accumulators = body.sumSteps ? emitter.emitSummedSteps(steps)
+                                          : emitter.emitSteps(steps);
   }
-  products.lastStage = end.lastStage;
+  products.lastStage = emitter.getLastStage();
   if (!context.kernel.isStagedInRing())
     context.emitStageRelease(products.lastStage);
   return products;

@@ -30,7 +30,7 @@ MatrixLoader::getCopies(const GemmContext &context, const BodyPlan &body,
       b.add(operand.isMNMajor ? firstElement : first, part.firstShared);
   SmallVector<OperandCopy> copies;
   for (int64_t chunk = 0; chunk != body.getChunksPerStep(); ++chunk) {
-    Value element = b.add(firstElement, chunk * kChunk);
+    Value element = b.add(firstElement, chunk * operand.getChunk());
     for (int64_t copy = 0; copy != operand.copies; ++copy) {
       Value mn = b.add(first, copy * operand.getRowElements());
       SmallVector<Value> coordinates = operand.isMNMajor

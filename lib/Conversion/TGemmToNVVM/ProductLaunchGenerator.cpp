@@ -7,6 +7,7 @@
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 
 #include "GemmKernel.h"
+#include "Wgmma.h"
 #include "grout/Analysis/TileProgram.h"
 #include "grout/Conversion/TGemmToNVVM/GemmPlan.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -35,10 +36,22 @@ static SmallVector<AffineMap> getOrders(launch::TilesOp launch,
 ProductLaunchGenerator::ProductLaunchGenerator() {
   add(std::make_unique<MatrixLoader>());
   add(std::make_unique<Conv2dLoader>());
+  add(std::make_unique<Wgmma>());
 }
 
 void ProductLaunchGenerator::add(std::unique_ptr<OperandLoader> loader) {
   loaders.push_back(std::move(loader));
+}
+
+void ProductLaunchGenerator::add(std::unique_ptr<Mma> mma) {
+  mmas.push_back(std::move(mma));
+}
+
+const Mma *ProductLaunchGenerator::find(FloatType type) const {
+  for (const std::unique_ptr<Mma> &mma : llvm::reverse(mmas))
+    if (mma->findTraits(type))
+      return mma.get();
+  return nullptr;
 }
 
 const OperandLoader *ProductLaunchGenerator::find(Operation *product) const {
@@ -59,9 +72,10 @@ FailureOr<LaunchCode>
 ProductLaunchGenerator::generate(launch::TilesOp launch, LaunchTensors &tensors,
                                  Operation *module,
                                  const TargetSpec &target) const {
-  FailureOr<GemmPlan> kernel =
-      planGemm(launch, tensors, target,
-               [&](Operation *product) { return find(product); });
+  FailureOr<GemmPlan> kernel = planGemm(
+      launch, tensors, target,
+      [&](Operation *product) { return find(product); },
+      [&](FloatType type) { return find(type); });
   if (failed(kernel))
     return failure();
   SmallVector<AffineMap> orders = getOrders(launch, *kernel);

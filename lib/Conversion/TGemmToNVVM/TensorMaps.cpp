@@ -146,7 +146,7 @@ FailureOr<OperandPlan> MatrixLoader::plan(KernelParams &params,
                                           LaunchTensors &tensors,
                                           tgemm::ProductOpInterface op,
                                           const OperandRequest &request) const {
-  auto [number, extent, sharers, loader] = request;
+  auto [number, extent, sharers, loader, mma] = request;
   bool isLhs = number == 0;
   std::string name = isLhs ? "lhs" : "rhs " + std::to_string(number - 1);
   // The number, among the last two dimensions, of the rows of lhs or the
@@ -162,6 +162,7 @@ FailureOr<OperandPlan> MatrixLoader::plan(KernelParams &params,
 
   OperandPlan operand;
   operand.isBatched = rank == 3;
+  operand.elementBytes = mma.elementBytes;
   operand.extent = extent;
   operand.sharers = sharers;
   operand.loader = loader;
@@ -169,25 +170,31 @@ FailureOr<OperandPlan> MatrixLoader::plan(KernelParams &params,
   // has the tensor's last dimension innermost.
   std::optional<MapGeometry> geometry;
   for (unsigned inner : {rank - 1, rank - 2}) {
-    geometry = getGeometry(*view, inner);
     operand.isMNMajor = inner == mn;
+    if (operand.isMNMajor && !mma.takesMNMajor)
+      continue;
+    geometry = getGeometry(*view, inner);
     if (geometry)
       break;
   }
-  if (!geometry)
+  if (!geometry && mma.takesMNMajor)
     return refuseView(op, name, *view);
+  if (!geometry)
+    return emitTargetError(op) << name << " must be contiguous along the "
+                               << "reduction, as elements of "
+                               << view->elementType << " are multiplied";
 
   SmallVector<int64_t> box;
   operand.rowBytes = kRowBytes;
   if (operand.isMNMajor) {
     int64_t half = kRowBytes / 2;
-    if (llvm::alignTo(extent * 2, half) % kRowBytes != 0)
+    if (llvm::alignTo(extent * mma.elementBytes, half) % kRowBytes != 0)
       operand.rowBytes = half;
-    box = {operand.getRowElements(), kChunk / sharers};
+    box = {operand.getRowElements(), mma.getChunk() / sharers};
     operand.copies = llvm::divideCeil(extent, operand.getRowElements());
     operand.chunkBytes = operand.copies * operand.getBlockBytes();
   } else {
-    box = {kChunk, extent / sharers};
+    box = {mma.getChunk(), extent / sharers};
     operand.copies = 1;
     operand.chunkBytes = extent * (kRowBlockBytes / kMmaRows);
   }

@@ -1,4 +1,4 @@
-//===- Wgmma.cpp - MMAs of a warpgroup ------------------------------------===//
+//===- Wgmma.cpp - Hopper's matrix instruction ----------------------------===//
 //
 // Part of Grout. MMAs are inline assembly with tied accumulators. The nvvm op
 // has the choice between keeping and ignoring the old accumulators as an
@@ -15,6 +15,7 @@
 
 #include "Wgmma.h"
 
+#include "Accumulators.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -28,8 +29,18 @@ static constexpr int64_t kLeadingOffsetShift = 16;
 static constexpr int64_t kSwizzleShift = 30;
 static constexpr int64_t kSwizzle128 = 1, kSwizzle64 = 2;
 
-Value hopper::emitDescriptor(DeviceBuilder &b, Value address,
-                             const WgmmaLayout &layout) {
+Mma::~Mma() = default;
+
+Value Wgmma::emitSums(DeviceBuilder &b, const MmaShape &shape) const {
+  return emitZeroAccumulators(b, shape.columns / 2);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+Value Wgmma::emitOperand(DeviceBuilder &b, Value address,
+                         const MmaLayout &layout) const {
   // If the reduction is contiguous, one row of shared memory has all of a
   // chunk. If the operand is MN-major, the next block of columns follows after
   // all rows of this block.
@@ -39,10 +50,16 @@ Value hopper::emitDescriptor(DeviceBuilder &b, Value address,
   return b.bitOr(start, (leading >> 4) << kLeadingOffsetShift);
 }
 
+Value Wgmma::emitMoved(DeviceBuilder &b, Value operand, int64_t bytes) const {
+  return b.add(operand, bytes / 16);
+}
+
 /// Returns the bytes from the elements of one wgmma to those of the next, along
 /// the reduction.
-static int64_t getDepthStride(const WgmmaLayout &layout) {
-  return layout.isMNMajor ? kMmaDepth * layout.rowBytes : kMmaDepth * 2;
+static int64_t getDepthStride(const MmaTraits &traits,
+                              const MmaLayout &layout) {
+  return traits.depth *
+         (layout.isMNMajor ? layout.rowBytes : traits.elementBytes);
 }
 
 /// 32-bit words of A for one instruction, if A is in registers.
@@ -75,15 +92,14 @@ static SmallVector<Value> tie(DeviceBuilder &b, ValueRange accumulators) {
   return results;
 }
 
-SmallVector<Value> hopper::emitWgmmaFence(DeviceBuilder &b,
-                                          ValueRange accumulators) {
-  SmallVector<Value> results = tie(b, accumulators);
+SmallVector<Value> Wgmma::emitFence(DeviceBuilder &b, ValueRange sums) const {
+  SmallVector<Value> results = tie(b, sums);
   NVVM::WgmmaFenceAlignedOp::create(b);
   return results;
 }
 
 /// Returns the whole descriptor with the low half `low`.
-static Value emitWide(DeviceBuilder &b, Value low, const WgmmaLayout &layout) {
+static Value emitWide(DeviceBuilder &b, Value low, const MmaLayout &layout) {
   int64_t swizzle = layout.rowBytes == kRowBytes ? kSwizzle128 : kSwizzle64;
   // The high half: the distance between groups of rows, and the swizzle.
   uint64_t bits =
@@ -95,63 +111,66 @@ static Value emitWide(DeviceBuilder &b, Value low, const WgmmaLayout &layout) {
 }
 
 /// Prints the name of a wgmma instruction, and its accumulators.
-static void printInstruction(llvm::raw_ostream &os, const WgmmaShape &shape) {
-  StringRef type = shape.inputType.isF16() ? "f16" : "bf16";
-  os << "wgmma.mma_async.sync.aligned.m64n" << shape.columns << "k16.f32."
-     << type << "." << type << " {";
+static void printInstruction(llvm::raw_ostream &os, const MmaTraits &traits,
+                             const MmaShape &shape) {
+  os << "wgmma.mma_async.sync.aligned.m64n" << shape.columns << "k"
+     << traits.depth << ".f32." << traits.name << "." << traits.name << " {";
   for (int64_t i = 0; i != shape.columns / 2; ++i)
     os << (i ? ", $" : "$") << i;
   os << "}, ";
 }
 
-Value hopper::emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
-                        Value accumulator, Value aDescriptor, Value bDescriptor,
-                        Value keeps, int64_t depth) {
-  int64_t count = shape.columns / 2;
-  int64_t aOperand = 2 * count, bOperand = aOperand + 1;
+Value Wgmma::emit(DeviceBuilder &b, const MmaShape &shape, Value sums,
+                  Value operandA, Value operandB, Value keeps,
+                  int64_t count) const {
+  int64_t accumulators = shape.columns / 2;
+  int64_t aOperand = 2 * accumulators, bOperand = aOperand + 1;
 
+  MmaTraits traits = *findTraits(shape.inputType);
   std::string code;
   llvm::raw_string_ostream os(code);
   // The registers' names have a '%', which no kernel's name has. ptxas crashes
   // if a register has the name of another kernel.
   os << "{\n.reg .pred %keeps;\n.reg .b64 %a, %b;\n"
      << "setp.ne.b32 %keeps, $" << bOperand + 1 << ", 0;\n";
-  for (int64_t part = 0; part != depth; ++part) {
+  for (int64_t part = 0; part != count; ++part) {
     // Moves the operands, in the descriptor's unit of 16 bytes.
     os << "add.s64 %a, $" << aOperand << ", "
-       << part * getDepthStride(shape.a) / 16 << ";\n"
+       << part * getDepthStride(traits, shape.a) / 16 << ";\n"
        << "add.s64 %b, $" << bOperand << ", "
-       << part * getDepthStride(shape.b) / 16 << ";\n";
+       << part * getDepthStride(traits, shape.b) / 16 << ";\n";
     if (part == 1)
       os << "setp.eq.b32 %keeps, 0, 0;\n";
-    printInstruction(os, shape);
-    os << "%a, %b, %keeps, 1, 1, " << shape.a.isMNMajor << ", "
-       << shape.b.isMNMajor << ";\n";
+    printInstruction(os, traits, shape);
+    os << "%a, %b, %keeps, 1, 1";
+    if (traits.takesMNMajor)
+      os << ", " << shape.a.isMNMajor << ", " << shape.b.isMNMajor;
+    os << ";\n";
   }
   os << "}";
 
-  SmallVector<Value> operands = unpackAccumulators(b, accumulator);
-  operands.append({emitWide(b, aDescriptor, shape.a),
-                   emitWide(b, bDescriptor, shape.b), keeps});
-  return b.assembly(accumulator.getType(), operands, code,
-                    getTiedConstraints(count) + ",l,l,r",
+  SmallVector<Value> operands = unpackAccumulators(b, sums);
+  operands.append(
+      {emitWide(b, operandA, shape.a), emitWide(b, operandB, shape.b), keeps});
+  return b.assembly(sums.getType(), operands, code,
+                    getTiedConstraints(accumulators) + ",l,l,r",
                     /*touchesMemory=*/true);
 }
 
-Value hopper::emitWgmmaFromRegisters(DeviceBuilder &b, const WgmmaShape &shape,
-                                     Value accumulator, ValueRange a,
-                                     Value bDescriptor) {
+Value Wgmma::emitFromRegisters(DeviceBuilder &b, const MmaShape &shape,
+                               Value sums, ValueRange a, Value operandB) const {
   int64_t count = shape.columns / 2;
   int64_t words = static_cast<int64_t>(a.size());
   int64_t aOperand = 2 * count, bOperand = aOperand + words;
+  MmaTraits traits = *findTraits(shape.inputType);
   std::string code;
   llvm::raw_string_ostream os(code);
   os << "{\n.reg .pred %keeps;\n.reg .b64 %b;\n"
      << "setp.eq.b32 %keeps, 0, 0;\n";
   for (int64_t part = 0; part != words / kFragmentWords; ++part) {
     os << "add.s64 %b, $" << bOperand << ", "
-       << part * getDepthStride(shape.b) / 16 << ";\n";
-    printInstruction(os, shape);
+       << part * getDepthStride(traits, shape.b) / 16 << ";\n";
+    printInstruction(os, traits, shape);
     os << "{";
     for (int64_t i = 0; i != kFragmentWords; ++i)
       os << (i ? ", $" : "$") << aOperand + kFragmentWords * part + i;
@@ -159,27 +178,27 @@ Value hopper::emitWgmmaFromRegisters(DeviceBuilder &b, const WgmmaShape &shape,
   }
   os << "}";
 
-  SmallVector<Value> operands = unpackAccumulators(b, accumulator);
+  SmallVector<Value> operands = unpackAccumulators(b, sums);
   operands.append(a.begin(), a.end());
-  operands.push_back(emitWide(b, bDescriptor, shape.b));
+  operands.push_back(emitWide(b, operandB, shape.b));
   std::string constraints = getTiedConstraints(count);
   for (int64_t i = 0; i != words; ++i)
     constraints += ",r";
-  return b.assembly(accumulator.getType(), operands, code, constraints + ",l",
+  return b.assembly(sums.getType(), operands, code, constraints + ",l",
                     /*touchesMemory=*/true);
 }
 
-void hopper::emitWgmmaCommit(DeviceBuilder &b) {
+void Wgmma::emitGroup(DeviceBuilder &b) const {
   NVVM::WgmmaGroupSyncAlignedOp::create(b);
 }
 
-void hopper::emitWgmmaWait(DeviceBuilder &b, int64_t pending) {
+void Wgmma::emitWait(DeviceBuilder &b, int64_t pending) const {
   NVVM::WgmmaWaitGroupSyncOp::create(b, pending);
 }
 
-SmallVector<Value> hopper::emitWgmmaFinish(DeviceBuilder &b,
-                                           ValueRange accumulators,
-                                           int64_t pending) {
-  emitWgmmaWait(b, pending);
-  return tie(b, accumulators);
+SmallVector<Value> Wgmma::emitFinish(DeviceBuilder &b, ValueRange sums,
+                                     int64_t /*columns*/,
+                                     int64_t pending) const {
+  emitWait(b, pending);
+  return tie(b, sums);
 }

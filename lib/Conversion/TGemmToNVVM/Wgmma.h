@@ -1,4 +1,4 @@
-//===- Wgmma.h - MMAs of a warpgroup ----------------------------*- C++ -*-===//
+//===- Wgmma.h - Hopper's matrix instruction --------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
@@ -7,66 +7,47 @@
 #ifndef GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
 #define GROUT_LIB_CONVERSION_TGEMMTONVVM_WGMMA_H
 
-#include "Accumulators.h"
+#include "grout/Conversion/TGemmToNVVM/Mma.h"
 
 namespace grout::hopper {
 
-/// The layout of an operand in shared memory.
-struct WgmmaLayout {
-  /// Whether rows of A (columns of B) are contiguous.
-  bool isMNMajor;
-  /// Bytes of a row, over which it is swizzled: 128, or 64 if MN-major.
-  int64_t rowBytes;
-  /// If MN-major: how many elements of the reduction follow each other in
-  /// memory before the next block of columns begins.
-  int64_t blockDepth = kChunk;
+/// `wgmma`, with sums in f32. These are always in registers: the value that
+/// stands for them is that of the accumulators. An operand is the low half of
+/// its descriptor.
+class Wgmma : public Mma {
+public:
+  std::optional<MmaTraits> findTraits(mlir::FloatType type) const override {
+    return findMmaTraits(type);
+  }
+  /// The sums are zeros. If they had no value, they would be live, and take
+  /// registers, all around the task loop.
+  mlir::Value emitSums(DeviceBuilder &b, const MmaShape &shape) const override;
+  mlir::Value emitOperand(DeviceBuilder &b, mlir::Value address,
+                          const MmaLayout &layout) const override;
+  mlir::Value emitMoved(DeviceBuilder &b, mlir::Value operand,
+                        int64_t bytes) const override;
+  llvm::SmallVector<mlir::Value>
+  emitFence(DeviceBuilder &b, mlir::ValueRange sums) const override;
+  mlir::Value emit(DeviceBuilder &b, const MmaShape &shape, mlir::Value sums,
+                   mlir::Value operandA, mlir::Value operandB,
+                   mlir::Value keeps, int64_t count) const override;
+  void emitGroup(DeviceBuilder &b) const override;
+  void emitWait(DeviceBuilder &b, int64_t pending) const override;
+  /// Other values in registers may be among the sums, so that no MMA and no use
+  /// of them moves past this point.
+  llvm::SmallVector<mlir::Value> emitFinish(DeviceBuilder &b,
+                                            mlir::ValueRange sums,
+                                            int64_t columns,
+                                            int64_t pending) const override;
+
+  /// Starts `sums` + A * B with A in registers. For each instruction, `a` has
+  /// four i32, each a pair of elements. Pair p of an instruction is in the row
+  /// of accumulators 2 (p mod 2). Its elements of the reduction have the
+  /// numbers of the columns of accumulators 4 (p / 2) and 4 (p / 2) + 1.
+  mlir::Value emitFromRegisters(DeviceBuilder &b, const MmaShape &shape,
+                                mlir::Value sums, mlir::ValueRange a,
+                                mlir::Value operandB) const;
 };
-
-/// The properties that all instructions of a GEMM share.
-struct WgmmaShape {
-  int64_t columns;
-  mlir::FloatType inputType;
-  WgmmaLayout a, b;
-};
-
-/// Returns the low half of the descriptor of a matrix in shared memory at
-/// `address`, a multiple of 1024. To move the descriptor by some bytes, add
-/// bytes / 16.
-mlir::Value emitDescriptor(DeviceBuilder &b, mlir::Value address,
-                           const WgmmaLayout &layout);
-
-/// Orders accesses to the registers `accumulators` before the MMAs that follow.
-/// Returns the accumulators for these MMAs.
-llvm::SmallVector<mlir::Value> emitWgmmaFence(DeviceBuilder &b,
-                                              mlir::ValueRange accumulators);
-
-/// Starts `accumulator` + A * B, or only A * B if `keeps`, an i32, is 0.
-/// `depth` is the number of instructions along the reduction, at most one
-/// chunk.
-mlir::Value emitWgmma(DeviceBuilder &b, const WgmmaShape &shape,
-                      mlir::Value accumulator, mlir::Value aDescriptor,
-                      mlir::Value bDescriptor, mlir::Value keeps,
-                      int64_t depth = kChunk / kMmaDepth);
-
-/// Starts `accumulator` + A * B with A in registers. For each instruction, `a`
-/// has four i32, each a pair of elements. Pair p of an instruction is in the
-/// row of accumulators 2 (p mod 2). Its elements of the reduction have the
-/// numbers of the columns of accumulators 4 (p / 2) and 4 (p / 2) + 1.
-mlir::Value emitWgmmaFromRegisters(DeviceBuilder &b, const WgmmaShape &shape,
-                                   mlir::Value accumulator, mlir::ValueRange a,
-                                   mlir::Value bDescriptor);
-
-/// Makes a group of the MMAs that were started since the last group.
-void emitWgmmaCommit(DeviceBuilder &b);
-
-/// Waits until at most `pending` groups are unfinished.
-void emitWgmmaWait(DeviceBuilder &b, int64_t pending);
-
-/// Waits until at most `pending` groups are unfinished. After that,
-/// `accumulators`, which must belong to finished groups, may be read.
-llvm::SmallVector<mlir::Value> emitWgmmaFinish(DeviceBuilder &b,
-                                               mlir::ValueRange accumulators,
-                                               int64_t pending = 0);
 
 } // namespace grout::hopper
 

@@ -33,20 +33,22 @@ static int64_t multiply(int64_t a, int64_t b) {
 // If an operand is not contiguous along the reduction, its rows in shared
 // memory run along the tile, in whole rows of 64 or 128 bytes.
 
+static int64_t getElementBytes(ProductOpInterface op) {
+  return op.getInputElementType().getWidth() / 8;
+}
+
 int64_t hopper::getLhsStageBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t m = tiling.getBlockM();
   if (op.getTransposeLhs())
-    m = llvm::alignTo(m, kChunk / 2);
-  return multiply(m * (op.getInputElementType().getWidth() / 8), tiling.getK());
+    m = llvm::alignTo(m, kRowBytes / 2 / getElementBytes(op));
+  return multiply(m * getElementBytes(op), tiling.getK());
 }
 
 int64_t hopper::getRhsStageBytes(ProductOpInterface op, TilingAttr tiling) {
   int64_t n = tiling.getBlockN();
   if (!op.getTransposeRhs())
-    n = llvm::alignTo(n, kChunk / 2);
-  return multiply(n * op.getNumProducts() *
-                      (op.getInputElementType().getWidth() / 8),
-                  tiling.getK());
+    n = llvm::alignTo(n, kRowBytes / 2 / getElementBytes(op));
+  return multiply(n * op.getNumProducts() * getElementBytes(op), tiling.getK());
 }
 
 int64_t hopper::getStageBytes(ProductOpInterface op, TilingAttr tiling) {
@@ -86,15 +88,21 @@ static int64_t getMaxAccumulators(int64_t consumers) {
   return kernelabi::kRegisterShares[consumers - 1].consumer - kOtherRegisters;
 }
 
-bool hopper::addsInSteps(ProductOpInterface op, TilingAttr tiling) {
+std::optional<int64_t> hopper::getSumDepth(ProductOpInterface op,
+                                           TilingAttr tiling,
+                                           const MmaTraits &mma) {
   std::optional<int64_t> depth = op.getSumDepth();
-  return depth &&
-         llvm::divideCeilSigned(op.getK(), tiling.getSplitK()) > *depth;
+  if (mma.sumDepth)
+    depth = std::min(depth.value_or(*mma.sumDepth), *mma.sumDepth);
+  if (!depth || llvm::divideCeilSigned(op.getK(), tiling.getSplitK()) <= *depth)
+    return std::nullopt;
+  return depth;
 }
 
-int64_t hopper::getSumRegisters(ProductOpInterface op, TilingAttr tiling) {
+int64_t hopper::getSumRegisters(ProductOpInterface op, TilingAttr tiling,
+                                const MmaTraits &mma) {
   return getAccumulatorsPerThread(op, tiling) *
-         (addsInSteps(op, tiling) ? 2 : 1);
+         (getSumDepth(op, tiling, mma) ? 2 : 1);
 }
 
 bool hopper::fitsWarpgroups(ProductOpInterface op, TilingAttr tiling,
@@ -103,8 +111,9 @@ bool hopper::fitsWarpgroups(ProductOpInterface op, TilingAttr tiling,
   // needs more for an MMA of so many columns.
   if (warpgroups == 3 && tiling.getMmaN() > 192)
     return false;
-  return getConsumerWarpgroups(tiling) <= warpgroups &&
-         getSumRegisters(op, tiling) <= getMaxAccumulators(warpgroups);
+  std::optional<MmaTraits> mma = findMmaTraits(op.getInputElementType());
+  return mma && getConsumerWarpgroups(tiling) <= warpgroups &&
+         getSumRegisters(op, tiling, *mma) <= getMaxAccumulators(warpgroups);
 }
 
 /// Says which limit of clusters `tiling` violates; empty if none.
@@ -158,12 +167,13 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
   StringRef m = isSwapped ? "n" : "m", n = isSwapped ? "m" : "n";
   int64_t unit = isSwapped ? 8 : HopperProductModel::kColumnUnit;
   StringRef swapped = isSwapped ? " with swap_ab" : "";
-  if (op.getInputElementType().isF32()) {
-    os << "multiplies f32, but " << target.name
+  std::optional<MmaTraits> mma = findMmaTraits(op.getInputElementType());
+  if (!mma) {
+    os << "multiplies " << op.getInputElementType() << ", but " << target.name
        << " has MMA instructions for f16 and bf16";
-  } else if (k % kChunk != 0) {
-    os << "needs tiles with k a multiple of " << kChunk << " on " << target.name
-       << ", got " << k;
+  } else if (k % mma->getChunk() != 0) {
+    os << "needs tiles with k a multiple of " << mma->getChunk() << " on "
+       << target.name << ", got " << k;
   } else if (isSwapped && op.getResultElementType().isF32()) {
     os << "cannot be computed with swap_ab on " << target.name
        << ", as its result is f32, and not of 16 bits";
@@ -178,12 +188,13 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
     // needs more for an MMA of so many columns.
     os << "needs blocks with " << n << " up to 192 beside " << m << " of 192"
        << swapped << " on " << target.name << ", got " << columns;
-  } else if (int64_t accumulators = getSumRegisters(op, tiling),
+  } else if (int64_t accumulators = getSumRegisters(op, tiling, *mma),
              limit = getMaxAccumulators(getConsumerWarpgroups(tiling));
              accumulators > limit) {
     os << "needs " << accumulators
-       << (addsInSteps(op, tiling) ? " accumulators, with those of its sums,"
-                                   : " accumulators")
+       << (getSumDepth(op, tiling, *mma)
+               ? " accumulators, with those of its sums,"
+               : " accumulators")
        << " in each thread for a tile, "
        << "but " << target.name << " has room for " << limit;
   } else if (int64_t bytes = getSharedMemoryBytes(op, tiling);

@@ -12,6 +12,7 @@
 #include "grout/Conversion/Common/LaunchTensors.h"
 #include "grout/Conversion/Common/SemaphoreLayout.h"
 #include "grout/Conversion/TGemmToNVVM/KernelPlan.h"
+#include "grout/Conversion/TGemmToNVVM/Mma.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Target/TargetSpec.h"
 #include <vector>
@@ -38,6 +39,8 @@ struct OperandPlan {
   /// elements of the reduction.
   bool isMNMajor;
   bool isBatched;
+  /// Bytes of an element.
+  int64_t elementBytes;
   Loader loader;
   /// The number of rows of lhs (columns of rhs) that a block needs.
   int64_t extent;
@@ -59,8 +62,10 @@ struct OperandPlan {
 
   /// With `isMNMajor`: the elements of a row, and the bytes of such rows for a
   /// whole chunk.
-  int64_t getRowElements() const { return rowBytes / 2; }
-  int64_t getBlockBytes() const { return kChunk * rowBytes; }
+  int64_t getRowElements() const { return rowBytes / elementBytes; }
+  int64_t getBlockBytes() const { return getChunk() * rowBytes; }
+  /// The elements of the reduction in one chunk.
+  int64_t getChunk() const { return kRowBytes / elementBytes; }
 };
 
 /// For inputs that depend on the column alone: a warp reads so many columns at
@@ -177,6 +182,9 @@ struct BodyPlan {
   /// 64 MMA rows each of them has.
   int64_t warpgroups;
   int64_t rowBlocks;
+  /// The instruction that multiplies, and what it multiplies.
+  const Mma *mma = nullptr;
+  MmaTraits mmaTraits;
   /// lhs, then each rhs, and the loader of all of them.
   llvm::SmallVector<OperandPlan> operands;
   const OperandLoader *operandLoader = nullptr;
@@ -214,7 +222,9 @@ struct BodyPlan {
     return operands[isSwapped() ? 0 : 1 + product];
   }
   unsigned getNumProducts() const { return operands.size() - 1; }
-  int64_t getChunksPerStep() const { return tiling.getK() / kChunk; }
+  int64_t getChunksPerStep() const {
+    return tiling.getK() / mmaTraits.getChunk();
+  }
   int64_t getMmaRowsPerWarpgroup() const { return rowBlocks * kMmaRows; }
   /// Bytes that `loader` loads in a step.
   int64_t getStepBytes(Loader loader) const;
@@ -313,7 +323,8 @@ struct GemmPlan : KernelPlan {
 mlir::FailureOr<GemmPlan> planGemm(launch::TilesOp launch,
                                    LaunchTensors &tensors,
                                    const TargetSpec &target,
-                                   FindOperandLoader findLoader);
+                                   FindOperandLoader findLoader,
+                                   FindMma findMma);
 
 } // namespace grout::hopper
 

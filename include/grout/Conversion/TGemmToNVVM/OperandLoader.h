@@ -24,6 +24,8 @@ struct OperandRequest {
   int64_t extent;
   int64_t sharers;
   Loader loader;
+  /// What the instruction multiplies.
+  MmaTraits mma;
 };
 
 /// A TMA load of a part of an operand's data for one step.

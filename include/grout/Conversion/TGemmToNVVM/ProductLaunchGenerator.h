@@ -23,6 +23,10 @@ public:
   /// ops of other loaders.
   void add(std::unique_ptr<OperandLoader> loader);
 
+  /// Adds `mma`. It takes precedence over the instructions that are there, for
+  /// operands that several of them multiply.
+  void add(std::unique_ptr<Mma> mma);
+
   bool handles(launch::TilesOp launch) const override;
   mlir::FailureOr<LaunchCode> generate(launch::TilesOp launch,
                                        LaunchTensors &tensors,
@@ -31,8 +35,10 @@ public:
 
 private:
   const OperandLoader *find(mlir::Operation *product) const;
+  const Mma *find(mlir::FloatType type) const;
 
   std::vector<std::unique_ptr<OperandLoader>> loaders;
+  std::vector<std::unique_ptr<Mma>> mmas;
 };
 
 } // namespace grout::hopper

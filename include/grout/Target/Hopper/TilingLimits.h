@@ -9,6 +9,7 @@
 #define GROUT_TARGET_HOPPER_TILINGLIMITS_H
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
+#include "grout/Target/Hopper/Mma.h"
 #include "grout/Target/TargetSpec.h"
 #include <string>
 
@@ -45,12 +46,16 @@ int64_t getConsumerWarpgroups(tgemm::TilingAttr tiling);
 int64_t getAccumulatorsPerThread(tgemm::ProductOpInterface op,
                                  tgemm::TilingAttr tiling);
 
-/// Whether a thread adds its accumulators to other registers after some steps,
-/// because `op` has a sum depth.
-bool addsInSteps(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling);
+/// Returns after how many elements of the reduction a thread adds its
+/// accumulators to other registers, because of the sum depth of `op` or of
+/// `mma`. None if the accumulators hold the sums until the end.
+std::optional<int64_t> getSumDepth(tgemm::ProductOpInterface op,
+                                   tgemm::TilingAttr tiling,
+                                   const MmaTraits &mma);
 
 /// Returns the registers of a thread for accumulators and for such sums.
-int64_t getSumRegisters(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling);
+int64_t getSumRegisters(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling,
+                        const MmaTraits &mma);
 
 /// Whether threads of blocks with `warpgroups` consumer warpgroups have enough
 /// registers for tiles of `tiling`.
