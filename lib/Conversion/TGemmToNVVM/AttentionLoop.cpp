@@ -22,6 +22,7 @@
 #include "Accumulators.h"
 #include "AttentionResult.h"
 #include "OnlineSoftmax.h"
+#include "Staging.h"
 #include "Wgmma.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -175,16 +176,10 @@ Value ConsumerEmitter::emitSums(Value sums, ValueRange weights,
 
 SmallVector<Value> ConsumerEmitter::emitRound(ArrayRef<Value> weights) {
   SmallVector<Value> pairs;
-  auto narrow = VectorType::get({2}, scoreShape.inputType);
-  for (size_t i = 0; i != weights.size(); i += 2) {
-    if (!weights[i]) {
-      pairs.push_back(b.i32(0));
-      continue;
-    }
-    Value pair = b.createVector(weights.slice(i, 2));
-    pair = arith::TruncFOp::create(b, narrow, pair);
-    pairs.push_back(LLVM::BitcastOp::create(b, b.getI32Type(), pair));
-  }
+  for (size_t i = 0; i != weights.size(); i += 2)
+    pairs.push_back(weights[i] ? emitRoundedPair(b, weights.slice(i, 2),
+                                                 scoreShape.inputType)
+                               : b.i32(0));
   return pairs;
 }
 

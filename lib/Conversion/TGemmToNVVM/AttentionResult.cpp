@@ -9,6 +9,7 @@
 #include "Accumulators.h"
 #include "AttentionJoin.h"
 #include "KernelFunction.h"
+#include "Staging.h"
 #include "WarpgroupJoin.h"
 
 using namespace mlir;
@@ -21,11 +22,11 @@ using namespace grout::hopper;
 static void emitStage(const AttentionContext &context, Value rowGroup,
                       ArrayRef<Value> elements) {
   DeviceBuilder &b = context.b;
-  auto narrow = VectorType::get({2}, context.op().getResultElementType());
+  FloatType type = context.op().getResultElementType();
   // Lane l addresses row l % 16 of the warp, in column group l / 16 of two.
   Value row = b.add(getWarpRow(context), b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
-  Value swizzle = b.shiftLeft(b.bitAnd(row, 7), 4);
+  Value swizzle = getSwizzle(b, kRowBytes, row);
   Value place = b.add(b.mul(row, kRowBytes), b.bitXor(part, swizzle));
   int64_t groups = static_cast<int64_t>(elements.size()) / 4;
   for (int64_t group = 0; group < groups; group += 2) {
@@ -34,20 +35,12 @@ static void emitStage(const AttentionContext &context, Value rowGroup,
     ArrayRef<Value> ofTwo =
         elements.slice(4 * group, 4 * std::min<int64_t>(2, groups - group));
     SmallVector<Value> pairs;
-    for (size_t i = 0; i != ofTwo.size(); i += 2) {
-      Value pair = b.createVector(ofTwo.slice(i, 2));
-      pair = arith::TruncFOp::create(b, narrow, pair);
-      pairs.push_back(LLVM::BitcastOp::create(b, b.getI32Type(), pair));
-    }
+    for (size_t i = 0; i != ofTwo.size(); i += 2)
+      pairs.push_back(emitRoundedPair(b, ofTwo.slice(i, 2), type));
     int64_t chunkGroups = kChunk / 8;
     Value address = b.add(context.getRowsAddress(rowGroup, group / chunkGroups),
                           b.bitXor(place, group % chunkGroups * 16));
-    NVVM::StMatrixOp::create(
-        b, b.sharedPointer(address), pairs,
-        NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
-        NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
-        NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
-                                         NVVM::LdStMatrixEltType::B16));
+    emitStoreMatrices(b, address, pairs, NVVM::MMALayout::row);
   }
 }
 

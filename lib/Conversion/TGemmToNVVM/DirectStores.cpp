@@ -6,6 +6,7 @@
 
 #include "DirectStores.h"
 
+#include "Staging.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -36,17 +37,6 @@ static int64_t getPartBytes(const BodyPlan &body, int64_t rows) {
         rows % (kWarpgroupThreads / getLanes(result, part)) == 0)
       return part;
   return element;
-}
-
-Value hopper::getSwizzle(DeviceBuilder &b, const ResultPlan &result,
-                         Value row) {
-  if (!result.isSwizzled())
-    return b.i32(0);
-  // Bits 7 to 9 of an address change bits 4 to 6: as many bits as the row's
-  // number of parts has.
-  int64_t parts = result.rowBytes / 16;
-  int64_t shift = llvm::Log2_64(128 / result.rowBytes);
-  return b.shiftLeft(b.bitAnd(b.shiftRight(row, shift), parts - 1), 4);
 }
 
 /// Returns the number of rows of the result in a staging buffer.
@@ -115,7 +105,7 @@ void hopper::emitDirectStores(const GemmContext &context, const BodyPlan &body,
     Value row = b.add(place.row, rowInBuffer);
     Value isRow = b.isBelow(row, context.getRowEnd(body, task));
     Value inBuffer = b.add(buffer, b.mul(rowInBuffer, result.rowBytes));
-    Value swizzle = getSwizzle(b, result, rowInBuffer);
+    Value swizzle = getSwizzle(b, result.rowBytes, rowInBuffer);
     Value inResult = b.advancePointer(address, row, result.rowStride);
     for (auto [column, isColumn] : llvm::zip_equal(columns, isInside)) {
       Value from =

@@ -15,13 +15,6 @@
 
 namespace grout::hopper {
 
-/// Returns the bits to flip in the byte address of an element in row `row` (an
-/// i32) of a staging buffer, if its rows start at multiples of their size; else
-/// 0. In rows of 128 bytes, 16-byte part p of row r lies at p ^ (r mod 8).
-/// Smaller rows have a coarser pattern. In rows of 16 bytes, part p lies at p.
-mlir::Value getSwizzle(DeviceBuilder &b, const ResultPlan &result,
-                       mlir::Value row);
-
 /// Whether all rows of the staging buffer whose first element is at `place` are
 /// in the task's group of rows, an i1.
 mlir::Value emitIsWhole(const GemmContext &context, const BodyPlan &body,

@@ -14,6 +14,7 @@
 #include "EpilogueInputs.h"
 #include "EpilogueMath.h"
 #include "KernelFunction.h"
+#include "Staging.h"
 #include "grout/Conversion/Common/DeviceMath.h"
 
 using namespace mlir;
@@ -190,8 +191,9 @@ void BlockEpilogue::emitHalves(Value buffer, int64_t first, int64_t count) {
   // Lane l addresses row l % 16 of the warp, in column group l / 16 of two.
   Value row = b.add(warpRow, b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
-  Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
-                        b.bitXor(part, getSwizzle(b, body.result, row)));
+  Value address =
+      b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
+            b.bitXor(part, getSwizzle(b, body.result.rowBytes, row)));
   for (int64_t group = 0; group < count; group += 2) {
     // Swizzled rows start at multiples of their size, so the bits of the
     // 16-byte part are separate from the bits of the row.
@@ -212,8 +214,9 @@ void BlockEpilogue::emitSwappedHalves(Value buffer, int64_t first,
   Value part =
       b.bitOr(b.shiftLeft(warpRow, 1),
               b.shiftLeft(b.bitAnd(b.shiftRight(context.lane, 3), 1), 4));
-  Value address = b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
-                        b.bitXor(part, getSwizzle(b, body.result, row)));
+  Value address =
+      b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
+            b.bitXor(part, getSwizzle(b, body.result.rowBytes, row)));
   for (int64_t group = 0; group < count; group += 2)
     emitMatrices(b.add(address, group * 8 * body.result.rowBytes),
                  first + group, std::min<int64_t>(count - group, 2),
@@ -227,11 +230,7 @@ void BlockEpilogue::emitMatrices(Value address, int64_t first, int64_t count,
     for (int64_t half = 0; half != 2; ++half)
       sources.push_back(
           LLVM::BitcastOp::create(b, b.getI32Type(), emitPair(half, group)));
-  NVVM::StMatrixOp::create(b, b.sharedPointer(address), sources,
-                           NVVM::MMALayoutAttr::get(b.getContext(), layout),
-                           NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
-                           NVVM::LdStMatrixEltTypeAttr::get(
-                               b.getContext(), NVVM::LdStMatrixEltType::B16));
+  emitStoreMatrices(b, address, sources, layout);
 }
 
 void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
@@ -243,7 +242,8 @@ void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
   Value inPart = b.shiftLeft(b.bitAnd(context.lane, 1), 3);
   Value address =
       b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
-            b.bitOr(b.bitXor(part, getSwizzle(b, body.result, row)), inPart));
+            b.bitOr(b.bitXor(part, getSwizzle(b, body.result.rowBytes, row)),
+                    inPart));
   for (int64_t group = 0; group != count; ++group)
     for (int64_t half = 0; half != 2; ++half) {
       // Eight rows further down, the swizzle is the same.
