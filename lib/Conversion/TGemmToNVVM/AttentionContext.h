@@ -27,12 +27,6 @@ struct AttentionContext : KernelContext {
       : KernelContext(b, plan), plan(plan) {}
 
   tgemm::AttentionOp op() const { return plan.op; }
-  mlir::Value getStageAddress(bool isValue, mlir::Value stage) const {
-    return b.add(
-        b.add(shared,
-              isValue ? plan.memory.valueOffset : plan.memory.keyOffset),
-        b.mul(stage, isValue ? plan.getValueBytes() : plan.getKeyBytes()));
-  }
   /// Returns the address of chunk `chunk` of the rows of `warpgroup`.
   mlir::Value getRowsAddress(mlir::Value warpgroup, int64_t chunk) const {
     return b.add(b.add(shared, chunk * plan.getQueryChunkBytes()),

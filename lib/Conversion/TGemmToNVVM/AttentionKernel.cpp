@@ -172,9 +172,8 @@ static void emitStepLoads(const AttentionContext &context, bool isValue,
   const Ring &ring = plan.getRing(isValue);
   ring.waitUntilEmpty(context, position);
   Value barrier = ring.getFull(context, position.buffer);
-  b.arriveExpecting(barrier,
-                    isValue ? plan.getValueBytes() : plan.getKeyBytes());
-  Value address = context.getStageAddress(isValue, position.buffer);
+  b.arriveExpecting(barrier, ring.bytes);
+  Value address = ring.getAddress(context, position.buffer);
   int64_t chunks = isValue ? plan.memory.valueChunks : plan.memory.keyChunks;
   for (int64_t chunk = 0; chunk != chunks; ++chunk)
     emitTmaLoad(context,

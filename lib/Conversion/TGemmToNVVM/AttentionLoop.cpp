@@ -136,7 +136,7 @@ Value ConsumerEmitter::emitProducts(Value accumulators,
                                     const RingPosition &position) {
   plan.keyRing.waitUntilFull(context, position);
   Value result = mma.emitFence(b, accumulators).front();
-  Value stage = context.getStageAddress(/*isValue=*/false, position.buffer);
+  Value stage = plan.keyRing.getAddress(context, position.buffer);
   Value rows =
       mma.emitOperand(b, context.getRowsAddress(rowGroup, 0), scoreShape.a);
   Value keys = mma.emitOperand(b, stage, scoreShape.b);
@@ -158,8 +158,7 @@ Value ConsumerEmitter::emitSums(Value sums, ValueRange weights,
   plan.valueRing.waitUntilFull(context, position);
   Value result = mma.emitFence(b, sums).front();
   Value values = mma.emitOperand(
-      b, context.getStageAddress(/*isValue=*/true, position.buffer),
-      sumShape.b);
+      b, plan.valueRing.getAddress(context, position.buffer), sumShape.b);
   // One assembly call has the instructions of one chunk of keys.
   int64_t words = kChunk / kPair / 2;
   for (int64_t first = 0; first < static_cast<int64_t>(weights.size());

@@ -223,6 +223,10 @@ static void layOutRings(AttentionPlan &plan) {
   int64_t stages = plan.tiling.getStages();
   plan.queryRing.size = plan.resultRing.size = 1;
   plan.keyRing.size = plan.valueRing.size = stages;
+  plan.keyRing.offset = plan.memory.keyOffset;
+  plan.keyRing.bytes = plan.memory.keyChunks * plan.getStepChunkBytes();
+  plan.valueRing.offset = plan.memory.valueOffset;
+  plan.valueRing.bytes = plan.memory.valueChunks * plan.getStepChunkBytes();
   plan.queryRing.full = layout.add(1, {{kAttentionLoader}});
   plan.resultRing.full = layout.add(1, {{plan.getConsumers()}});
   plan.keyRing.full = layout.add(stages, {{kAttentionLoader}});

@@ -86,10 +86,6 @@ struct AttentionPlan : KernelPlan {
   /// step.
   int64_t getQueryChunkBytes() const;
   int64_t getStepChunkBytes() const;
-  int64_t getKeyBytes() const { return memory.keyChunks * getStepChunkBytes(); }
-  int64_t getValueBytes() const {
-    return memory.valueChunks * getStepChunkBytes();
-  }
   const Ring &getRing(bool isValue) const {
     return isValue ? valueRing : keyRing;
   }

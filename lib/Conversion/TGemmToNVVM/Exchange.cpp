@@ -73,8 +73,9 @@ SmallVector<Value> Exchange::getQuad(int64_t part, int64_t index) {
 }
 
 Value Exchange::getPlace(Value sender) {
-  Value place = b.add(context.getExchangeAddress(warpgroup),
-                      b.mul(sender, total / kQuad * kQuadRowBytes));
+  Value place = b.add(
+      context.kernel.exchangeRing.getAddress(context, /*buffer=*/{}, warpgroup),
+      b.mul(sender, total / kQuad * kQuadRowBytes));
   return b.add(place, b.mul(thread, kQuadBytes));
 }
 

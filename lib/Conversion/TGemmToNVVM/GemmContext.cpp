@@ -19,19 +19,18 @@ using namespace grout::hopper;
 Value GemmContext::getStagingAddress(const BodyPlan &body, Value lastStage,
                                      Value warpgroup, Value buffer) const {
   if (!kernel.isStagedInRing())
-    return b.add(b.add(shared, kernel.stagingOffset),
-                 b.mul(kernel.stagingRing.getIndex(b, buffer, warpgroup),
-                       kernel.stagingBytes));
+    return kernel.stagingRing.getAddress(*this, buffer, warpgroup);
   Value stage = lastStage, place = buffer;
   if (kernel.stagedSteps != 1) {
-    Value inStage = b.i32(body.getBuffersInStage(kernel.stagingBytes));
+    Value inStage = b.i32(body.getBuffersInStage(kernel.stagingRing.bytes));
     stage =
         getStageBefore(lastStage, arith::DivUIOp::create(b, buffer, inStage));
     place = arith::RemUIOp::create(b, buffer, inStage);
   }
-  Value rows = b.add(getStageAddress(stage), body.getA(0).offset);
+  Value rows =
+      b.add(kernel.stageRing.getAddress(*this, stage), body.getA(0).offset);
   rows = b.add(rows, b.mul(warpgroup, body.rowBlocks * kRowBlockBytes));
-  return b.add(rows, b.mul(place, kernel.stagingBytes));
+  return b.add(rows, b.mul(place, kernel.stagingRing.bytes));
 }
 
 Value GemmContext::getStageBefore(Value stage, Value count) const {

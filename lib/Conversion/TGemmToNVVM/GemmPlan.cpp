@@ -77,7 +77,7 @@ static void reportPlan(const GemmPlan &kernel) {
   LDBG() << kernel.name << ": " << kernel.warpgroups
          << " consumer warpgroups of " << kernel.registers.consumer
          << " registers, " << kernel.stageRing.size << " stages of "
-         << kernel.stageBytes << " bytes, " << kernel.stagingRing.size
+         << kernel.stageRing.bytes << " bytes, " << kernel.stagingRing.size
          << " staging buffers"
          << (kernel.isStagedInRing() ? " in the ring" : "") << ", clusters of "
          << kernel.clusterSize;

@@ -193,7 +193,7 @@ RingPosition hopper::emitTileLoads(const GemmContext &context,
       b.arriveExpecting(fullBarrier, bytes);
     else
       b.arrive(fullBarrier);
-    Value stageAddress = context.getStageAddress(here.buffer);
+    Value stageAddress = ring.getAddress(context, here.buffer);
     forEachOperand([&](const OperandPlan &operand, Value first) {
       emitOperandLoads(context, body, operand, task, first, step, stageAddress,
                        fullBarrier);
@@ -377,7 +377,7 @@ SmallVector<Value> StepEmitter::emitOpenSteps(StepRange steps, Value zeroStep,
     ring.waitUntilFull(context, here);
 
     SmallVector<Value> results = mma.emitFence(b, carried);
-    results = emitStep(context.getStageAddress(here.buffer),
+    results = emitStep(ring.getAddress(context, here.buffer),
                        /*keepsFirst=*/b.sub(step, zeroStep), results);
     mma.emitGroup(b);
     // The step before has finished by now; this step still runs.

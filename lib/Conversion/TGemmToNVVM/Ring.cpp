@@ -67,6 +67,14 @@ Value Ring::getIndex(DeviceBuilder &b, Value buffer, Value owner) const {
   return buffer ? b.add(b.mul(owner, size), buffer) : owner;
 }
 
+Value Ring::getAddress(const KernelContext &context, Value buffer,
+                       Value owner) const {
+  DeviceBuilder &b = context.b;
+  Value first = b.add(context.shared, offset);
+  Value index = getIndex(b, buffer, owner);
+  return index ? b.add(first, b.mul(index, bytes)) : first;
+}
+
 Value Ring::getFull(const KernelContext &context, Value buffer,
                     Value owner) const {
   return full.get(context, getIndex(context.b, buffer, owner));

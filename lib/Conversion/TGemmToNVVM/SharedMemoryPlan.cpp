@@ -79,23 +79,24 @@ SharedMemoryPlanner::SharedMemoryPlanner(GemmPlan &kernel,
                                          const TargetSpec &target)
     : kernel(kernel), target(target) {
   for (const BodyPlan &body : kernel.bodies) {
-    if (getStageBytes(body) > kernel.stageBytes) {
-      kernel.stageBytes = getStageBytes(body);
+    if (getStageBytes(body) > kernel.stageRing.bytes) {
+      kernel.stageRing.bytes = getStageBytes(body);
       largest = &body;
     }
     stages = std::min(stages, body.tiling.getStages());
-    kernel.exchangeBytes =
-        std::max(kernel.exchangeBytes, body.getExchangeBytes());
+    kernel.exchangeRing.bytes =
+        std::max(kernel.exchangeRing.bytes, body.getExchangeBytes());
     rowBlocks = std::min(rowBlocks, body.rowBlocks);
     if (body.arePartialSums)
       continue;
-    kernel.stagingBytes = std::max(kernel.stagingBytes, body.getStagingBytes());
+    kernel.stagingRing.bytes =
+        std::max(kernel.stagingRing.bytes, body.getStagingBytes());
     copies = std::max(copies, body.getNumStaged());
   }
   stages = std::max(stages, kMinStages);
   for (const BodyPlan &body : kernel.bodies)
-    buffersInStage =
-        std::min(buffersInStage, body.getBuffersInStage(kernel.stagingBytes));
+    buffersInStage = std::min(buffersInStage,
+                              body.getBuffersInStage(kernel.stagingRing.bytes));
 }
 
 int64_t SharedMemoryPlanner::layOutRings(int64_t offset,
@@ -142,15 +143,16 @@ int64_t SharedMemoryPlanner::layOutRings(int64_t offset,
 /// whether it fits.
 bool SharedMemoryPlanner::layOut(int64_t stagingBytes, int64_t stagedSteps) {
   int64_t buffers = stagedSteps ? stagedSteps * buffersInStage
-                                : stagingBytes / kernel.stagingBytes;
+                                : stagingBytes / kernel.stagingRing.bytes;
   kernel.stagedSteps = stagedSteps;
-  kernel.stagingOffset = stages * kernel.stageBytes;
-  kernel.exchangeOffset =
-      kernel.stagingOffset + kernel.warpgroups * stagingBytes;
-  kernel.taskOffset = layOutRings(
-      kernel.exchangeOffset + kernel.warpgroups * kernel.exchangeBytes,
-      std::min(std::max<int64_t>(copies, 2), buffers));
-  kernel.groupsOffset = kernel.taskOffset + kernelabi::kTaskBytes;
+  kernel.stagingRing.offset = stages * kernel.stageRing.bytes;
+  kernel.exchangeRing.offset =
+      kernel.stagingRing.offset + kernel.warpgroups * stagingBytes;
+  kernel.taskRing.offset =
+      layOutRings(kernel.exchangeRing.offset +
+                      kernel.warpgroups * kernel.exchangeRing.bytes,
+                  std::min(std::max<int64_t>(copies, 2), buffers));
+  kernel.groupsOffset = kernel.taskRing.offset + kernelabi::kTaskBytes;
   kernel.sharedBytes = kernel.groupsOffset + getGroupTableBytes(kernel);
   return kernel.sharedBytes <= target.sharedMemory;
 }
@@ -158,7 +160,7 @@ bool SharedMemoryPlanner::layOut(int64_t stagingBytes, int64_t stagedSteps) {
 /// Lays out `stages` stages, with the best staging buffers that fit.
 bool SharedMemoryPlanner::layOutStages() {
   bool isSingle = hasSingleTiles(kernel, target);
-  bool fitsOne = copies * kernel.stagingBytes <= kRowBlockBytes;
+  bool fitsOne = copies * kernel.stagingRing.bytes <= kRowBlockBytes;
   int64_t allSteps = llvm::divideCeil(copies, buffersInStage);
   // A step can be loaded when the step that had its stage before has been
   // freed. So the kernel may keep at most as many steps as there are stages.
@@ -179,7 +181,7 @@ LogicalResult SharedMemoryPlanner::plan() {
     if (layOutStages())
       return success();
   InFlightDiagnostic diag = emitTargetError(largest->op);
-  diag << "a step takes " << kernel.stageBytes
+  diag << "a step takes " << kernel.stageRing.bytes
        << " bytes of shared memory, and " << kMinStages
        << " of them do not fit into " << target.sharedMemory
        << " bytes with the result's buffers";

@@ -153,7 +153,8 @@ static std::pair<Value, Value> emitClaim(const GemmContext &context,
 static Value emitLoadTask(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   return LLVM::LoadOp::create(
-      b, getTaskType(b), b.sharedPointer(context.getTaskAddress()), kTaskBytes);
+      b, getTaskType(b),
+      b.sharedPointer(context.kernel.taskRing.getAddress(context)), kTaskBytes);
 }
 
 /// Arrives, for one thread, at the barrier which says that the task's slot may
@@ -189,8 +190,9 @@ static Value emitPublish(const GemmContext &context, Value round) {
   DeviceBuilder &b = context.b;
   emitTaskWait(context, round);
   auto [task, isTask] = emitClaim(context, round);
-  LLVM::StoreOp::create(b, task, b.sharedPointer(context.getTaskAddress()),
-                        kTaskBytes);
+  LLVM::StoreOp::create(
+      b, task, b.sharedPointer(context.kernel.taskRing.getAddress(context)),
+      kTaskBytes);
   b.arrive(context.kernel.taskRing.getFull(context));
   return isTask;
 }
@@ -207,7 +209,8 @@ static Value emitClusterPublish(const GemmContext &context, Value round) {
     for (int64_t i = 0; i != 4; ++i)
       words.push_back(LLVM::ExtractElementOp::create(b, task, b.i32(i)));
     for (int64_t rank = 0; rank != context.kernel.clusterSize; ++rank)
-      b.storeRemote(b.remotePointer(context.getTaskAddress(), b.i32(rank)),
+      b.storeRemote(b.remotePointer(context.kernel.taskRing.getAddress(context),
+                                    b.i32(rank)),
                     words,
                     b.remotePointer(context.kernel.taskRing.getFull(context),
                                     b.i32(rank)));

@@ -34,14 +34,6 @@ struct GemmContext : KernelContext {
   GemmContext(DeviceBuilder &b, const GemmPlan &kernel)
       : KernelContext(b, kernel), kernel(kernel) {}
 
-  mlir::Value getTaskAddress() const {
-    return b.add(shared, kernel.taskOffset);
-  }
-  /// Returns the address at which the partial sums for `warpgroup` arrive.
-  mlir::Value getExchangeAddress(mlir::Value warpgroup) const {
-    return b.add(b.add(shared, kernel.exchangeOffset),
-                 b.mul(warpgroup, kernel.exchangeBytes));
-  }
   /// Returns the address of a staging buffer of `warpgroup`, for a tile of
   /// `body` whose last step is in stage `lastStage`.
   mlir::Value getStagingAddress(const BodyPlan &body, mlir::Value lastStage,
@@ -49,10 +41,8 @@ struct GemmContext : KernelContext {
                                 mlir::Value buffer) const;
   /// Returns the stage that is `count` (an i32) before `stage` in the ring.
   mlir::Value getStageBefore(mlir::Value stage, mlir::Value count) const;
-  mlir::Value getStageAddress(mlir::Value stage) const {
-    return b.add(shared, b.mul(stage, kernel.stageBytes));
-  }
   bool hasCluster() const { return kernel.hasCluster(); }
+
   /// Return which part of the rows, columns and K steps of a tile of `body`
   /// this block has, as numbers from 0.
   mlir::Value getRowShare(const BodyPlan &body) const;

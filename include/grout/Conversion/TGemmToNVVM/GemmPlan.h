@@ -274,22 +274,6 @@ struct GemmPlan : KernelPlan {
   /// task from its number. Else empty.
   llvm::SmallVector<unsigned> taskDims;
 
-  // Shared memory, in bytes from its start.
-  int64_t stageBytes = 0;
-  int64_t stagingBytes = 0; // of one staging buffer
-  /// If staging buffers are in the ring: the number of the tile's last steps in
-  /// whose stages they lie, in the rows of A. These stages are kept until the
-  /// result has been copied. Zero if the buffers have memory of their own, at
-  /// stagingOffset.
-  int64_t stagedSteps = 0;
-  int64_t stagingOffset = 0;
-  /// Where each consumer warpgroup receives partial sums of other blocks.
-  int64_t exchangeOffset = 0;
-  int64_t exchangeBytes = 0;
-  int64_t taskOffset = 0;
-  /// The table of groups, if rows are in groups (GroupTasks.h).
-  int64_t groupsOffset = 0;
-
   /// The operands of a K step: from the loaders to the consumers.
   Ring stageRing;
   /// The task, in rounds: from the scheduler to all others. In a cluster, the
@@ -300,6 +284,13 @@ struct GemmPlan : KernelPlan {
   /// For each consumer warpgroup: results, from the warpgroup to the storer,
   /// and partial sums, from other blocks to the warpgroup.
   Ring stagingRing, exchangeRing;
+  /// If staging buffers are in the ring of stages: the number of the tile's
+  /// last steps in whose stages they lie, in the rows of A. These stages are
+  /// kept until the result has been copied. Zero if the buffers have memory of
+  /// their own.
+  int64_t stagedSteps = 0;
+  /// The place of the table of groups, if rows are in groups (GroupTasks.h).
+  int64_t groupsOffset = 0;
 
   /// Indices of parameters.
   unsigned taskListParam = 0, taskCountParam = 0;

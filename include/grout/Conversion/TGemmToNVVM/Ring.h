@@ -42,11 +42,16 @@ llvm::SmallVector<RingPosition> unpackPositions(mlir::ValueRange values);
 struct Ring {
   /// The number of buffers, and of owners.
   int64_t size = 0, owners = 1;
+  /// The place of the first buffer in shared memory, and the bytes of each.
+  int64_t offset = 0, bytes = 0;
   Barriers full, empty;
 
   /// Returns the number of a buffer among those of all owners.
   mlir::Value getIndex(DeviceBuilder &b, mlir::Value buffer,
                        mlir::Value owner) const;
+  /// Return the address of a buffer, and those of its barriers.
+  mlir::Value getAddress(const KernelContext &context, mlir::Value buffer = {},
+                         mlir::Value owner = {}) const;
   mlir::Value getFull(const KernelContext &context, mlir::Value buffer = {},
                       mlir::Value owner = {}) const;
   mlir::Value getEmpty(const KernelContext &context, mlir::Value buffer = {},
