@@ -55,8 +55,8 @@ def compile(
     """Compiles a program in MLIR, `linalg` on tensors, to a Module.
 
     `program` is MLIR as text or as bytecode. `target` is "cpu" (processors of
-    this architecture; on x86-64, those with x86-64-v3), "h100", "h200" or
-    "a100". `mode` says how dependent kernels run: "auto", "serial", "pdl",
+    this architecture; on x86-64, those with x86-64-v3), or a GPU such as
+    "h200". `mode` says how dependent kernels run: "auto", "serial", "pdl",
     "overlap" or "persistent". `name` stands for the program in diagnostics.
     Other options are the flags of grout-compile, with underscores:
     `granularity="tile"`, `tuning="tuning.db"`, `strict_types=True`,

@@ -1,10 +1,11 @@
-"""The processors that Grout compiles for, with the facts that
-include/grout-c/Compiler.h tells about each. So a process that finds all its
-programs in the cache needs no compiler."""
+"""The processors that Grout compiles for."""
 
 import dataclasses
+import functools
 import math
 from typing import Optional
+
+from . import _libraries
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,59 +63,34 @@ class Gpu:
         return f"{self.name} ({self.processors} SMs{rate})"
 
 
-CPU = Target(
-    "cpu",
-    "x86-64-v3",
-    has_products=True,
-    has_f32_products=True,
-    has_attention=True,
-    processors=8,
-    cache_bytes=32 << 20,
-)
-
-TARGETS = {
-    target.name: target
-    for target in (
-        CPU,
-        Target(
-            "h100",
-            "sm_90a",
-            has_products=True,
-            has_attention=True,
-            processors=132,
-            peak_memory_rate=3.352e12,
-            cache_bytes=50 << 20,
-        ),
-        Target(
-            "h200",
-            "sm_90a",
-            has_products=True,
-            has_attention=True,
-            processors=132,
-            peak_memory_rate=4.917e12,
-            cache_bytes=50 << 20,
-        ),
-        Target(
-            "a100",
-            "sm_80",
-            processors=108,
-            peak_memory_rate=2.039e12,
-            cache_bytes=40 << 20,
-        ),
-    )
-}
-
 _ALIKE = 0.1
 """A GPU is alike a target if its numbers differ from the target's by less than
 about this share."""
 
 
+@functools.cache
+def known() -> dict[str, Target]:
+    """Returns all targets of the compiler by their names."""
+    names = {field.name for field in dataclasses.fields(Target)}
+    return {
+        target["name"]: Target(
+            **{name: target[name] for name in names & target.keys()}
+        )
+        for target in _libraries.description()["targets"]
+    }
+
+
 def get(name: str) -> Target:
     """Returns a target by its name. Raises ValueError if there is no such
     target."""
-    if name not in TARGETS:
-        raise ValueError(f"target is one of {', '.join(TARGETS)}, not {name!r}")
-    return TARGETS[name]
+    if name not in known():
+        raise ValueError(f"target is one of {', '.join(known())}, not {name!r}")
+    return known()[name]
+
+
+def cpu() -> Target:
+    """Returns the target for this machine's processor."""
+    return get("cpu")
 
 
 def of_gpu(gpu: Gpu) -> Optional[Target]:
@@ -123,7 +99,7 @@ def of_gpu(gpu: Gpu) -> Optional[Target]:
     code."""
     candidates = [
         target
-        for target in TARGETS.values()
+        for target in known().values()
         if target.capability == gpu.capability
     ]
     return min(

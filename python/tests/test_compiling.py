@@ -59,7 +59,7 @@ def test_options_that_are_none():
         grout.compile(program, colour="blue")
     with pytest.raises(ValueError, match="option 'mode' takes"):
         grout.compile(program, mode="fast")
-    with pytest.raises(ValueError, match="targets are: a100, cpu, h100, h200"):
+    with pytest.raises(ValueError, match="targets are: .*cpu, .*h200"):
         grout.compile(program, target="abacus")
     with pytest.raises(ValueError, match="grout-compile --emit"):
         grout.compile(program, emit="ptx")

@@ -137,19 +137,21 @@ TEST_F(CompilerTest, TargetsAreListed) {
               target.code == GROUT_TARGET_CODE_PTX);
     EXPECT_GT(target.cache_bytes, 0u);
   }
-  EXPECT_THAT(names, ::testing::ElementsAre("a100", "cpu", "h100", "h200"));
+  EXPECT_THAT(names, ::testing::IsSupersetOf({"cpu", "h200"}));
+  EXPECT_TRUE(llvm::is_sorted(names));
 
   // Nothing is written behind what the caller has.
   grout_target target = {};
   target.struct_size = offsetof(grout_target, architecture);
-  ASSERT_EQ(grout_compiler_target(3, &target), GROUT_COMPILER_OK);
-  EXPECT_STREQ(target.name, "h200");
+  ASSERT_EQ(grout_compiler_target(0, &target), GROUT_COMPILER_OK);
+  EXPECT_EQ(target.name, names.front());
   EXPECT_EQ(target.architecture, nullptr);
 
-  EXPECT_EQ(grout_compiler_target(4, &target),
+  EXPECT_EQ(grout_compiler_target(names.size(), &target),
             GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
-  EXPECT_STREQ(grout_compiler_last_error(),
-               "there are 4 targets, and no number 4");
+  std::string count = std::to_string(names.size());
+  EXPECT_EQ(grout_compiler_last_error(),
+            "there are " + count + " targets, and no number " + count);
   EXPECT_EQ(grout_compiler_target(0, nullptr),
             GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
 }
@@ -193,8 +195,10 @@ TEST_F(CompilerTest, OptionsThatThereAreNotAreRefused) {
   };
   expect("colour", "blue", "there is no option 'colour'");
   expect("scop-trace", "true", "there is no option 'scop-trace'");
-  expect("target", "abacus",
-         "unknown --target 'abacus'; targets are: a100, cpu, h100, h200");
+  EXPECT_EQ(set("target", "abacus"), GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_THAT(grout_compiler_last_error(),
+              ::testing::MatchesRegex(
+                  "unknown --target 'abacus'; targets are: .*cpu, .*h200.*"));
   expect("scop-tree", "oak",
          "unknown --scop-tree 'oak'; trees are: akg, auto, from-ir, none");
   expect("launch-policy", "random",

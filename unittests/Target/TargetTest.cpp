@@ -88,8 +88,8 @@ TEST_F(TargetTest, KnowsThoseOfGroutAndOthers) {
   std::vector<std::string> names;
   for (const Target *target : getAllTargets())
     names.push_back(target->getName().str());
-  EXPECT_THAT(names,
-              testing::ElementsAre("a100", "cpu", "h100", "h200", "small"));
+  EXPECT_THAT(names, testing::IsSupersetOf({"cpu", "h200", "small"}));
+  EXPECT_TRUE(llvm::is_sorted(names));
   EXPECT_EQ(lookupTarget("abacus"), nullptr);
 }
 

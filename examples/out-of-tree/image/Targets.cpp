@@ -57,4 +57,5 @@ static std::unique_ptr<Target> createH200() {
 void image::registerTargets() {
   registerTarget(createCPU());
   registerTarget(createH200());
+  registerTarget(createSmallHopper());
 }

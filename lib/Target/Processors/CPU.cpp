@@ -46,7 +46,7 @@ static TargetSpec getCPUSpec() {
   return spec;
 }
 
-std::unique_ptr<Target> grout::createCPU() {
+std::unique_ptr<Target> processors::createCPU() {
   auto target = std::make_unique<Target>(getCPUSpec());
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<cpu::CPUProductModel>(target->getSpec()));

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HopperProcessor.h"
 #include "Processors.h"
+#include "grout/Target/Architectures/Hopper.h"
 
 using namespace grout;
 
-std::unique_ptr<Target> grout::createH100() {
-  HopperProcessor processor = getH200();
+std::unique_ptr<Target> processors::createH100() {
+  HopperProcessor processor = HopperProcessor::getDefault();
   processor.spec.name = "h100";
   processor.spec.memoryRate = 3.1e12;
   processor.spec.peakMemoryRate = 3.352e12;

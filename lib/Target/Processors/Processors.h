@@ -1,6 +1,8 @@
 //===- Processors.h - The targets of Grout ----------------------*- C++ -*-===//
 //
-// Part of Grout. Each is made by a file of its own.
+// Part of Grout. Each processor is a file in this folder, and has no other
+// place: CMake writes the names of the files to Processors.def. For example,
+// H200.cpp defines createH200.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,16 +11,11 @@
 
 #include "grout/Target/Target.h"
 
-namespace grout {
+namespace grout::processors {
 
-std::unique_ptr<Target> createA100();
-std::unique_ptr<Target> createCPU();
-std::unique_ptr<Target> createH100();
-std::unique_ptr<Target> createH200();
+#define GROUT_PROCESSOR(name) std::unique_ptr<Target> create##name();
+#include "Processors.def"
 
-/// What was fitted to times of memory-bound kernels on an H200.
-MemoryBoundConstants getMemoryBoundOfH200();
-
-} // namespace grout
+} // namespace grout::processors
 
 #endif // GROUT_LIB_TARGET_PROCESSORS_PROCESSORS_H

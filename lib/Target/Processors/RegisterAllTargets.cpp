@@ -14,9 +14,7 @@ using namespace grout;
 void grout::registerAllTargets() {
   static std::once_flag isDone;
   std::call_once(isDone, [] {
-    registerTarget(createA100());
-    registerTarget(createCPU());
-    registerTarget(createH100());
-    registerTarget(createH200());
+#define GROUT_PROCESSOR(name) registerTarget(processors::create##name());
+#include "Processors.def"
   });
 }

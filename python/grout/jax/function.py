@@ -30,7 +30,7 @@ class Function:
     ):
         functools.update_wrapper(self, function)
         self._name = getattr(function, "__name__", "function")
-        self._target = targets.get(target) if target else targets.CPU
+        self._target = targets.get(target) if target else targets.cpu()
         self._jitted = jax.jit(
             function,
             static_argnums=static_argnums,
@@ -105,7 +105,7 @@ def jit(
 
     Arguments and results are pytrees, as for jax.jit; `static_argnums` and
     `static_argnames` are those of jax.jit, too. `target` is "cpu" (default), or
-    "h100", "h200" or "a100", for which only Function.compile works. Compiled
+    a GPU such as "h200", for which only Function.compile works. Compiled
     functions are kept in `cache_dir`, by default in the folder that
     GROUT_CACHE_DIR names (nowhere, if that is ""), or in ~/.cache/grout.
 

@@ -5,8 +5,8 @@ from typing import Any, Collection, Mapping, Optional
 
 import torch
 
+from .. import targets
 from .._cache import Folder, folder_of
-from ..targets import TARGETS
 from .rewrites import f32_products, roundings
 
 FALLBACKS = ("inductor", "eager", "error")
@@ -104,7 +104,7 @@ class Options:
         _one_of(given, "mode", MODES)
         _one_of(given, "fallback", FALLBACKS)
         if given.get("target") is not None:
-            _one_of(given, "target", TARGETS)
+            _one_of(given, "target", targets.known())
         if given.get("f32_products") is not None:
             _one_of(given, "f32_products", f32_products.CHOICES)
         _one_of(given, "rounding", roundings.CHOICES)

@@ -63,7 +63,7 @@ def test_medium_is_bf16(precision):
     product, _ = compile_product(*SMALL)
     assert product.partition is not None
     assert f32_products.choose(None, targets.get("h200")) == "bf16"
-    assert f32_products.choose(None, targets.CPU) == "auto"
+    assert f32_products.choose(None, targets.cpu()) == "auto"
 
 
 def multiply_widened(x, w):

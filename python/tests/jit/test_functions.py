@@ -276,9 +276,7 @@ def test_arrays_of_jax_for_modules(dtype):
 
 
 def test_options_that_are_none():
-    with pytest.raises(
-        ValueError, match="target is one of cpu, h100, h200, a100"
-    ):
+    with pytest.raises(ValueError, match="target is one of .*cpu.*, not 'tpu'"):
         grout.jax.jit(jnp.sin, target="tpu")
     with pytest.raises(TypeError, match="a function is expected"):
         grout.jax.jit(X)

@@ -111,7 +111,7 @@ class _Graph:
         )
         self._has_target = found is not None
         # Without a target, all operators are refused.
-        self._target = found or targets.CPU
+        self._target = found or targets.cpu()
         self._refusals: Refusals = {}
         # The modules of segments, by the first node of each.
         self._modules: dict[fx.Node, Module] = {}
@@ -398,5 +398,5 @@ def _target_of(device: Optional[torch.device]) -> Optional[targets.Target]:
     if device is None:
         return None
     if device.type == "cpu":
-        return targets.CPU
+        return targets.cpu()
     return gpus.target_of(device) if device.type == "cuda" else None

@@ -116,7 +116,7 @@ def for_device(device: Optional[torch.device]) -> Table:
     return (
         for_gpu()
         if device is None or device.type == "cuda"
-        else for_cpu(targets.CPU.has_f32_products)
+        else for_cpu(targets.cpu().has_f32_products)
     )
 
 

@@ -257,7 +257,7 @@ def _decomposed(
         if operator._can_decompose()
     }
     table.update(
-        tables.for_cpu(targets.CPU.has_f32_products)
+        tables.for_cpu(targets.cpu().has_f32_products)
         if device.type == "cpu"
         else tables.for_gpu()
     )

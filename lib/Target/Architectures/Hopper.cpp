@@ -1,16 +1,16 @@
-//===- HopperProcessor.cpp - A processor with wgmma -----------------------===//
+//===- Hopper.cpp - GPUs with wgmma ---------------------------------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "HopperProcessor.h"
+#include "grout/Target/Architectures/Hopper.h"
 
 #include "grout/Conversion/TGemmToNVVM/AttentionLaunchGenerator.h"
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
+#include "grout/Target/Architectures/GPU.h"
 #include "grout/Target/FittedConstants.h"
-#include "grout/Target/GPU/CodegenPipeline.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -73,7 +73,7 @@ private:
 std::unique_ptr<Target>
 grout::createHopperTarget(const HopperProcessor &processor) {
   const TargetSpec &spec = processor.spec;
-  auto target = std::make_unique<Target>(spec);
+  std::unique_ptr<Target> target = createGPUTarget(spec);
   target->setInterface<tgemm::ProductModel>(
       std::make_unique<hopper::HopperProductModel>(spec, processor.products));
   target->setInterface<tgemm::AttentionModel>(
@@ -88,6 +88,5 @@ grout::createHopperTarget(const HopperProcessor &processor) {
   launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
   launches->add(std::make_unique<hopper::AttentionLaunchGenerator>());
   target->setInterface<LaunchGenerators>(std::move(launches));
-  target->setInterface<CodegenPipeline>(std::make_unique<GPUCodegenPipeline>());
   return target;
 }
