@@ -54,7 +54,7 @@
 extern "C" {
 #endif
 
-#define GROUT_COMPILER_API_VERSION 4
+#define GROUT_COMPILER_API_VERSION 5
 
 typedef struct grout_compiler grout_compiler;
 
@@ -135,6 +135,20 @@ typedef struct grout_target {
   uint64_t cache_bytes;
 } grout_target;
 
+/// An option of a compiler. The strings are always valid. Since version 5.
+typedef struct grout_option {
+  /// The caller sets this to its sizeof(grout_option).
+  size_t struct_size;
+  /// The name that grout_compiler_set_option takes.
+  const char *name;
+  /// A text for people, without the default.
+  const char *help;
+  const char *default_value;
+  /// All values, separated by commas, or "" if they cannot be listed. For
+  /// example, an option for a file has "".
+  const char *values;
+} grout_option;
+
 /// Returns the GROUT_COMPILER_API_VERSION of the library.
 GROUT_COMPILER_API uint32_t grout_compiler_api_version(void);
 
@@ -153,6 +167,14 @@ GROUT_COMPILER_API size_t grout_compiler_num_targets(void);
 GROUT_COMPILER_API grout_compiler_status
 grout_compiler_target(size_t index, grout_target *target);
 
+/// Returns the number of options. Since version 5.
+GROUT_COMPILER_API size_t grout_compiler_num_options(void);
+
+/// Describes option number `index`. Fills in only the first
+/// `option->struct_size` bytes of `option`. Since version 5.
+GROUT_COMPILER_API grout_compiler_status
+grout_compiler_option(size_t index, grout_option *option);
+
 /// Creates a compiler with default options.
 GROUT_COMPILER_API grout_compiler_status
 grout_compiler_create(grout_compiler **compiler);
@@ -160,18 +182,18 @@ grout_compiler_create(grout_compiler **compiler);
 /// Destroys a compiler that is not compiling. `compiler` may be null.
 GROUT_COMPILER_API void grout_compiler_destroy(grout_compiler *compiler);
 
-/// Sets an option for later compilations. Option names and values are those of
-/// grout-compile's flags, without dashes: "target", "mode", "edge-modes"
-/// (separated by commas), "granularity", "tuning", "ptxas", "emit",
-/// "scop-tree", "scop-solver", "scop-restructure", "f32-products", "rounding",
-/// "launch-policy"; and "strict-types", "sanitize-thread" ("true" or "false").
+/// Sets an option for later compilations. For example, "target" takes "h200",
+/// and "edge-modes" takes "pdl,overlap". grout_compiler_option lists the names,
+/// which are those of grout-compile's flags without dashes, but for these:
 ///
-/// Further options are "reference" (add a plan to check against; default
-/// "true"), "debug-sync-milliseconds" (default "0", never), and "explain" and
-/// "timeline" ("true" or "false", the default), which ask for more results. If
-/// "list-tilings" is a number N above "0", its default, the compiler compiles
-/// nothing; the output is a list, as JSON, of the N fastest tilings of each
-/// GEMM or convolution by the model.
+/// - "reference" is "false" where grout-compile has --no-reference;
+/// - "debug-sync-milliseconds" is a number where grout-compile has
+///   --debug-sync; its default is "0", never;
+/// - "explain" and "timeline" are "true" or "false", and ask for more results.
+///
+/// If "list-tilings" is a number N above "0", its default, the compiler
+/// compiles nothing; the output is a list, as JSON, of the N fastest tilings of
+/// each GEMM or convolution by the model.
 ///
 /// Fails with GROUT_COMPILER_ERROR_INVALID_ARGUMENT, and sets nothing, if there
 /// is no such option or value. Only the compilation opens files that options

@@ -17,6 +17,7 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/Action.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/thread.h"
 #include <atomic>
@@ -60,7 +61,6 @@ static grout_compiler_status failIndex(size_t count, const char *what,
 
 struct grout_compiler {
   CompilerOptions options;
-  bool explain = false, timeline = false;
 
   /// The results of the last compilation.
   std::optional<std::string> output, explanation, drawing;
@@ -87,12 +87,12 @@ keep(std::optional<std::string> &result,
 
 static LogicalResult report(grout_compiler &compiler, ModuleOp module) {
   const Target &target = *compiler.options.findTarget();
-  if (compiler.explain &&
+  if (compiler.options.explain &&
       failed(keep(compiler.explanation, [&](llvm::raw_ostream &os) {
         return printExplanation(module, target, os);
       })))
     return failure();
-  if (compiler.timeline &&
+  if (compiler.options.timeline &&
       failed(keep(compiler.drawing, [&](llvm::raw_ostream &os) {
         return printTimeline(module, target.getSpec(), os);
       })))
@@ -103,7 +103,7 @@ static LogicalResult report(grout_compiler &compiler, ModuleOp module) {
 /// Adds to the explanation how much of an SM the launches of `module` take. The
 /// kernels of `module` have been made.
 static LogicalResult reportKernels(grout_compiler &compiler, ModuleOp module) {
-  if (!compiler.explain)
+  if (!compiler.options.explain)
     return success();
   PtxasOptions ptxas;
   ptxas.path = compiler.options.ptxas;
@@ -185,7 +185,7 @@ static void clearResults(grout_compiler &compiler) {
 
 static grout_compiler_status compile(grout_compiler &compiler,
                                      std::unique_ptr<llvm::MemoryBuffer> text) {
-  compiler.options.recordOrigins = compiler.explain;
+  compiler.options.recordOrigins = compiler.options.explain.getValue();
   if (llvm::Error error = compiler.options.check())
     return fail(std::move(error));
   bool isCompiled = false;
@@ -264,6 +264,32 @@ grout_compiler_status grout_compiler_target(size_t index,
   return GROUT_COMPILER_OK;
 }
 
+/// Returns the options, which are described once.
+static ArrayRef<OptionDescription> getOptions() {
+  static std::vector<OptionDescription> options = [] {
+    registerTargetsOnce();
+    return describeOptions();
+  }();
+  return options;
+}
+
+size_t grout_compiler_num_options(void) { return getOptions().size(); }
+
+grout_compiler_status grout_compiler_option(size_t index,
+                                            grout_option *option) {
+  if (!option)
+    return refuseNull("'option'");
+  ArrayRef<OptionDescription> options = getOptions();
+  if (index >= options.size())
+    return failIndex(options.size(), "options", index);
+  const OptionDescription &one = options[index];
+  grout_option all = {option->struct_size, one.name.c_str(), one.help.c_str(),
+                      one.initial.c_str(),
+                      keepForEver(llvm::join(one.values, ","))};
+  std::memcpy(option, &all, std::min(sizeof(all), all.struct_size));
+  return GROUT_COMPILER_OK;
+}
+
 grout_compiler_status grout_compiler_create(grout_compiler **compiler) {
   if (!compiler)
     return refuseNull("'compiler'");
@@ -281,17 +307,7 @@ grout_compiler_status grout_compiler_set_option(grout_compiler *compiler,
                                                 const char *value) {
   if (!compiler || !name || !value)
     return refuseNull(!compiler ? "'compiler'" : !name ? "'name'" : "'value'");
-  StringRef option = name, text = value;
-  if (option == "explain" || option == "timeline") {
-    if (text != "true" && text != "false")
-      return fail(GROUT_COMPILER_ERROR_INVALID_ARGUMENT,
-                  "option '" + option + "' takes true or false, not '" + text +
-                      "'");
-    (option == "explain" ? compiler->explain : compiler->timeline) =
-        text == "true";
-    return GROUT_COMPILER_OK;
-  }
-  if (llvm::Error error = compiler->options.set(option, text))
+  if (llvm::Error error = compiler->options.set(name, value))
     return fail(std::move(error));
   return GROUT_COMPILER_OK;
 }

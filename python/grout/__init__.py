@@ -15,13 +15,15 @@ JAX, `grout.jax.jit(function)` compiles a function. `grout.ops` has operators fo
 mixtures of experts, for all of PyTorch.
 
 `grout.explain` explains the decisions of the compiler, and `grout.timeline`
-draws its model of the tiles over time. If the compiler refuses a program, it
+draws its model of the tiles over time. `grout.options()` describes the
+compiler's options. If the compiler refuses a program, it
 raises `grout.CompileError`, which has the diagnostics.
 """
 
 from typing import Any
 
 from . import logs
+from .compiler_options import CompilerOption, options
 from .compiling import Timeline, compile, explain, tilings, timeline, version
 from .errors import CompileError, Diagnostic, Error, RunError
 from .loading import load
@@ -49,6 +51,7 @@ def export(model: Any, args: Any, path: Any, **options: Any) -> Info:
 
 __all__ = [
     "CompileError",
+    "CompilerOption",
     "Diagnostic",
     "Error",
     "Info",
@@ -61,6 +64,7 @@ __all__ = [
     "export",
     "info",
     "load",
+    "options",
     "report",
     "tilings",
     "timeline",

@@ -1,4 +1,5 @@
-"""Describes the compiler, by include/grout-c/Compiler.h: its targets.
+"""Describes the compiler, by include/grout-c/Compiler.h: its targets and its
+options.
 
 The build writes the description beside the library, so that a process that
 finds all its programs in the cache does not load the compiler:
@@ -28,9 +29,22 @@ class _Target(ctypes.Structure):
     ]
 
 
+class _Option(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("name", ctypes.c_char_p),
+        ("help", ctypes.c_char_p),
+        ("default_value", ctypes.c_char_p),
+        ("values", ctypes.c_char_p),
+    ]
+
+
 def describe(compiler: ctypes.CDLL) -> dict[str, Any]:
     """Returns the description, which can be written as JSON."""
-    return {"targets": _list(compiler, "target", _Target)}
+    return {
+        "targets": _list(compiler, "target", _Target),
+        "options": _list(compiler, "option", _Option),
+    }
 
 
 def _list(

@@ -58,7 +58,7 @@ def compile(
     this architecture; on x86-64, those with x86-64-v3), or a GPU such as
     "h200". `mode` says how dependent kernels run: "auto", "serial", "pdl",
     "overlap" or "persistent". `name` stands for the program in diagnostics.
-    Other options are the flags of grout-compile, with underscores:
+    Other options are those of grout.options(): for example,
     `granularity="tile"`, `tuning="tuning.db"`, `strict_types=True`,
     `reference=False`.
 

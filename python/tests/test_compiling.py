@@ -53,6 +53,20 @@ def test_programs_that_are_none():
         grout.compile(7)
 
 
+def test_options_are_those_of_the_compiler():
+    options = grout.options()
+    assert options["mode"].default == "persistent"
+    assert "serial" in options["launch_policy"].values
+    assert options["tuning"].values == ()
+    assert all(option.help for option in options.values())
+    # Each default can be given, if the target is a GPU.
+    given = {name: option.default for name, option in options.items()}
+    given["target"] = "h200"
+    program = elementwise((3,))
+    del given["emit"], given["list_tilings"]
+    assert grout.compile(program, **given).artifact
+
+
 def test_options_that_are_none():
     program = elementwise((3,))
     with pytest.raises(ValueError, match="there is no option 'colour'"):

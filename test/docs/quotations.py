@@ -3,18 +3,27 @@
 import re
 
 _QUOTATION = re.compile(
-    r"(?P<text>(?:^.+\n)+)\n^```(?:c\+\+|cmake|tablegen)\n"
+    r"(?P<text>(?:^.+\n)+)\n^```(?:c\+\+|cmake|python|tablegen)\n"
     r"(?P<code>(?:(?!```).*\n)*)```$",
     re.MULTILINE,
 )
-_SOURCE = re.compile(r"\]\((?P<path>[^)#]*examples/out-of-tree/[^)#]+)\)")
+# A link to the example, or "From [file](path)", quotes.
+_SOURCE = re.compile(
+    r"\]\(([^)#]*examples/out-of-tree/[^)#]+)\)"
+    r"|\bFrom\s+\[[^]]*\]\((?![^)#]*examples/out-of-tree/)([^)#]+)\)"
+)
 
 
 def find_quotations(text):
     """Pairs of the files that a paragraph links to, relative to the page, and
     the code below it."""
     for quotation in _QUOTATION.finditer(text):
-        files = _SOURCE.findall(quotation["text"])
+        files = [
+            path
+            for paths in _SOURCE.findall(quotation["text"])
+            for path in paths
+            if path
+        ]
         if files:
             yield files, quotation["code"]
 

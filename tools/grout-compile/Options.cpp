@@ -13,6 +13,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
 
@@ -85,6 +87,36 @@ EXAMPLES
 )";
 
 namespace {
+
+/// The texts of --help, with defaults and with the names that are registered.
+class HelpTexts {
+public:
+  HelpTexts() {
+    for (const OptionDescription &option : describeOptions())
+      texts.try_emplace(option.name, describe(option));
+  }
+
+  /// Returns the text of option `name`, or `text` if that option is not in the
+  /// list of the library.
+  llvm::StringRef get(llvm::StringRef name, llvm::StringRef text = "") const {
+    auto it = texts.find(name);
+    return it == texts.end() ? text : llvm::StringRef(it->second);
+  }
+
+private:
+  /// A file, a number, or a flag that is off has no default worth telling.
+  static std::string describe(const OptionDescription &option) {
+    std::string text = option.help;
+    if (option.isRegistry)
+      text += "; one of " + llvm::join(option.values, ", ");
+    if (!option.values.empty() && option.initial != "false")
+      text += "; default: " + option.initial;
+    return text;
+  }
+
+  llvm::StringMap<std::string> texts;
+};
+
 /// The options. They exist only from the reading of the command line on, so
 /// that other programs that link this file do not get them.
 struct CommandLine {
@@ -99,130 +131,40 @@ struct CommandLine {
       cl::desc("Where to write; - is standard output, and the default for "
                "text"),
       cl::value_desc("file"), cl::cat(category)};
-  std::string targetHelp =
-      "Processor to compile for: " + getTargetNames() + "; default: cpu";
-  cl::opt<std::string> target{"target", cl::desc(targetHelp), cl::init("cpu"),
-                              cl::cat(category)};
-  cl::opt<tsync::ModeOption> mode{
-      "mode", cl::desc("How dependent kernels run; default: persistent"),
-      cl::init(tsync::getModeOption(tsync::Mode::persistent)),
-      tsync::getModeValues(), cl::cat(category)};
-  cl::list<tsync::Mode> edgeModes{
-      "edge-modes", cl::CommaSeparated,
-      cl::desc("How the second, third, ... kernel of a chain waits for those "
-               "before it, where that is not as --mode says (GPU): serial, for "
-               "their end; pdl, the same, but what it can is loaded ahead; "
-               "overlap, tile by tile"),
-      cl::value_desc("mode,..."), cl::cat(category)};
-  cl::opt<tsync::GranularityOption> granularity{
-      "granularity", cl::desc("What a tile waits for; default: auto"),
-      cl::init(tsync::GranularityOption::Auto), tsync::getGranularityValues(),
-      cl::cat(category)};
-  cl::opt<std::string> scopTree{
-      "scop-tree",
-      cl::desc("What steers the scheduler of memory-bound kernels (GPU): auto, "
-               "by what warps move; akg, as AKG's greedy optimiser would; "
-               "from-ir, the scop.tree of each scop.kernel in the input; none; "
-               "default: auto"),
-      cl::init("auto"), cl::cat(category)};
-  cl::opt<scop::SolverOption> scopSolver{
-      "scop-solver",
-      cl::desc("Who schedules memory-bound kernels (GPU); default: ilp"),
-      cl::init(scop::SolverOption::Ilp), scop::getSolverValues(),
-      cl::cat(category)};
-  cl::opt<ScopRestructure> scopRestructure{
-      "scop-restructure",
-      cl::desc(
-          "Whether memory-bound kernels are changed before their schedules "
-          "are chosen: values inlined, loops and sums split, loops "
-          "collapsed, launches formed (GPU); default: auto"),
-      cl::init(ScopRestructure::Auto), getScopRestructureValues(),
-      cl::cat(category)};
-  cl::opt<bool> scopTrace{
-      "scop-trace",
-      cl::desc("Print what the scheduler of memory-bound kernels tried, and "
-               "why it failed"),
-      cl::cat(category)};
-  cl::opt<std::string> launchPolicy{
-      "launch-policy",
-      cl::desc(
-          "Who orders the launches of the plan: serial, one after another; "
-          "wave, side by side where that is modelled to be faster (GPU); "
-          "opara and nimble, as those systems do (GPU); default: serial"),
-      cl::init("serial"), cl::cat(category)};
-  cl::opt<EmitKind> emit{"emit", cl::desc("What to write"),
-                         cl::init(EmitKind::Artifact), getEmitValues(),
-                         cl::cat(category)};
-  cl::opt<bool> explain{
-      "explain",
-      cl::desc(
-          "Print tilings and why they were chosen, dependences, semaphores "
-          "and the proof"),
-      cl::cat(category)};
-  cl::opt<std::string> tuning{
-      "tuning",
-      cl::desc(
-          "Choose tilings, and what --mode=auto becomes, by the times in "
-          "this database of grout-tune, or in JSON lines (whatever does not "
-          "begin as SQLite files do); the model chooses what is not in "
-          "it"),
-      cl::value_desc("file"), cl::cat(category)};
-  cl::opt<unsigned> listTilings{
-      "list-tilings",
-      cl::desc(
-          "Print, as JSON for grout-tune, the N tilings of each product "
-          "that are modelled to be the fastest, and compile nothing (GPU)"),
-      cl::value_desc("N"), cl::cat(category)};
+  /// The texts of the options that Options.def declares.
+  HelpTexts help;
+#define GROUT_OPTION(type, member, name, initial, values, text)                \
+  cl::opt<type> member{name, cl::desc(help.get(name, text)),                   \
+                       cl::init(initial), values, cl::cat(category)};
+#define GROUT_LIST_OPTION(type, member, name, values, text)                    \
+  cl::list<type> member{name, cl::CommaSeparated,                              \
+                        cl::desc(help.get(name, text)), values,                \
+                        cl::cat(category)};
+#define GROUT_TOOL_OPTION GROUT_OPTION
+#define GROUT_OUTPUT_OPTION GROUT_OPTION
+#include "grout/Pipelines/Options.def"
+  cl::opt<bool> explain{"explain", cl::desc(help.get("explain")),
+                        cl::cat(category)};
+  cl::opt<std::string> timeline{"timeline", cl::desc(help.get("timeline")),
+                                cl::value_desc("file.svg"), cl::cat(category)};
   cl::list<std::string> constants{
       "constants", cl::CommaSeparated,
       cl::desc(
           "With --list-tilings, model by other constants of the target, as "
           "grout-tune fit does: names and values as in the target's file"),
       cl::value_desc("name=value,..."), cl::cat(category)};
-  cl::opt<std::string> timeline{
-      "timeline",
-      cl::desc("Draw the modelled tiles of chains over the processors"),
-      cl::value_desc("file.svg"), cl::cat(category)};
-  cl::opt<Rounding> rounding{
-      "rounding",
-      cl::desc("Where what is computed in f16 and bf16 is rounded; default: "
-               "once"),
-      cl::init(Rounding::Once), getRoundingValues(), cl::cat(category)};
-  cl::opt<bool> strictTypes{
-      "strict-types",
-      cl::desc(
-          "Make sums in the types that the program says: without it, those "
-          "of f16 and bf16 are f32 or wider and rounded once, and long "
-          "ones on the CPU are f64. Matrix products are f32 in any case"),
-      cl::cat(category)};
-  cl::opt<tgemm::F32Products> f32Products{
-      "f32-products",
-      cl::desc("As what products of f32 are computed; default: auto"),
-      cl::init(tgemm::F32Products::Auto), tgemm::getF32ProductsValues(),
-      cl::cat(category)};
   cl::opt<bool> noReference{
       "no-reference",
       cl::desc("Leave out the plan that grout-run --check compares with; "
                "--emit=llvm, ptx and asm never have it"),
       cl::cat(category)};
-  cl::opt<bool> sanitizeThread{
-      "sanitize-thread",
-      cl::desc("Instrument CPU kernels for a grout-run that is built with "
-               "ThreadSanitizer"),
-      cl::cat(category)};
-  cl::opt<std::string> debugSync{
-      "debug-sync",
-      cl::desc(
-          "Watchdog for GPU kernels: a wait for a semaphore gives up after "
-          "so many milliseconds (2000 if none are given), and the run "
-          "fails with the semaphore, what it expects and what it sees, "
-          "instead of hanging the GPU. Not for measuring"),
-      cl::value_desc("milliseconds"), cl::ValueOptional, cl::cat(category)};
-  cl::opt<std::string> ptxas{
-      "ptxas",
-      cl::desc("Assemble GPU kernels with this ptxas; without it, the driver "
-               "does when they are loaded"),
-      cl::value_desc("path"), cl::cat(category)};
+  std::string debugSyncHelp =
+      help.get("debug-sync-milliseconds").str() +
+      ("; " + llvm::Twine(kDebugSyncMilliseconds) + " if no number is given")
+          .str();
+  cl::opt<std::string> debugSync{"debug-sync", cl::desc(debugSyncHelp),
+                                 cl::value_desc("milliseconds"),
+                                 cl::ValueOptional, cl::cat(category)};
   cl::extrahelp examples{kExamples};
 };
 } // namespace
@@ -254,30 +196,18 @@ static bool isKernelText(EmitKind kind) {
 /// Sets the options that the command line names. The others keep their
 /// defaults.
 static void fill(CompilerOptions &options, const CommandLine &line) {
-  options.target = line.target.getValue();
-  options.mode = line.mode.getValue();
-  options.edgeModes = llvm::ArrayRef<tsync::Mode>(line.edgeModes);
-  options.granularity = line.granularity.getValue();
-  if (line.scopTree.getNumOccurrences() != 0)
-    options.scopTree = line.scopTree.getValue();
-  if (line.scopSolver.getNumOccurrences() != 0)
-    options.scopSolver = line.scopSolver.getValue();
-  if (line.scopRestructure.getNumOccurrences() != 0)
-    options.scopRestructure = line.scopRestructure.getValue();
-  options.scopTrace = line.scopTrace.getValue();
-  options.rounding = line.rounding.getValue();
-  options.strictTypes = line.strictTypes.getValue();
-  options.f32Products = line.f32Products.getValue();
-  options.listTilings = line.listTilings.getValue();
+#define GROUT_OPTION(type, member, name, initial, values, help)                \
+  if (line.member.getNumOccurrences() != 0)                                    \
+    options.member = line.member.getValue();
+#define GROUT_LIST_OPTION(type, member, name, values, help)                    \
+  options.member = llvm::ArrayRef<type>(line.member);
+#define GROUT_TOOL_OPTION GROUT_OPTION
+#define GROUT_OUTPUT_OPTION GROUT_OPTION
+#include "grout/Pipelines/Options.def"
   options.reference =
       !line.noReference && options.listTilings == 0 && !isKernelText(line.emit);
   options.debugSyncMilliseconds = *getDebugSync(line);
-  options.launchPolicy = line.launchPolicy.getValue();
-  options.tuning = line.tuning.getValue();
-  options.recordOrigins = line.explain.getValue();
-  options.emit = line.emit.getValue();
-  options.sanitizeThread = line.sanitizeThread.getValue();
-  options.ptxas = line.ptxas.getValue();
+  options.explain = options.recordOrigins = line.explain.getValue();
 }
 
 /// Checks that the command line asks for nothing but a list of tilings.
@@ -337,7 +267,6 @@ llvm::LogicalResult compile::parseCommandLine(int argc, char **argv,
       return refuse(llvm::toString(std::move(error)));
   options.input = line.input;
   options.output = line.output.empty() ? "-" : line.output.getValue();
-  options.explain = line.explain;
   options.timeline = line.timeline;
   return llvm::success();
 }

@@ -16,8 +16,8 @@ namespace grout::compile {
 struct Options {
   CompilerOptions compiler;
   std::string input, output;
-  bool explain = false;
-  std::string timeline; // file; empty for none
+  /// The file of the timeline; empty for none.
+  std::string timeline;
 };
 
 /// Reads the command line, and prints an error if it is wrong. Also registers

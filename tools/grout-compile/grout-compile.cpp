@@ -39,7 +39,7 @@ static llvm::raw_ostream &getReports(const Options &options) {
 
 /// Prints the explanation and draws the timeline, if the options ask for them.
 static LogicalResult report(ModuleOp module, const Options &options) {
-  if (options.explain &&
+  if (options.compiler.explain &&
       failed(printExplanation(module, *options.compiler.findTarget(),
                               getReports(options))))
     return failure();
@@ -93,7 +93,7 @@ static LogicalResult compileInput(const Options &options,
     return failure();
   PtxasOptions ptxas;
   ptxas.path = options.compiler.ptxas;
-  if (options.explain &&
+  if (options.compiler.explain &&
       failed(printKernelResources(compilation.getModule(), target, ptxas,
                                   getReports(options))))
     return failure();

@@ -19,6 +19,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <thread>
 
 using ::testing::HasSubstr;
@@ -164,6 +165,43 @@ TEST_F(CompilerTest, OptionsAreTakenByName) {
       << grout_compiler_last_error();
   EXPECT_THAT(getOutput(), HasSubstr(".visible .entry sums_kernel0"));
   EXPECT_THAT(getOutput(), ::testing::Not(HasSubstr("reference")));
+}
+
+TEST_F(CompilerTest, OptionsAreDescribed) {
+  std::map<std::string, grout_option> options;
+  for (size_t i = 0; i != grout_compiler_num_options(); ++i) {
+    grout_option option = {};
+    option.struct_size = sizeof(option);
+    ASSERT_EQ(grout_compiler_option(i, &option), GROUT_COMPILER_OK);
+    EXPECT_STRNE(option.help, "") << option.name;
+    llvm::SmallVector<llvm::StringRef> values;
+    llvm::StringRef(option.values).split(values, ',', -1, /*KeepEmpty=*/false);
+    EXPECT_TRUE(values.empty() ||
+                llvm::is_contained(values, option.default_value))
+        << option.name;
+    for (llvm::StringRef value : values)
+      EXPECT_EQ(set(option.name, value.str().c_str()), GROUT_COMPILER_OK);
+    EXPECT_EQ(set(option.name, option.default_value), GROUT_COMPILER_OK)
+        << option.name;
+    EXPECT_TRUE(options.try_emplace(option.name, option).second);
+  }
+  // With all defaults, programs compile. A CPU takes no options of schedules.
+  EXPECT_EQ(set("target", "h200"), GROUT_COMPILER_OK);
+  EXPECT_EQ(compile(getProgram(4)), GROUT_COMPILER_OK);
+  EXPECT_STREQ(options["reference"].default_value, "true");
+  EXPECT_STREQ(options["launch-policy"].values, "nimble,opara,serial,wave");
+  EXPECT_STREQ(options["tuning"].values, "");
+  EXPECT_EQ(options.count("scop-trace"), 0u);
+
+  // Nothing is written behind what the caller has.
+  grout_option option = {};
+  option.struct_size = offsetof(grout_option, help);
+  ASSERT_EQ(grout_compiler_option(0, &option), GROUT_COMPILER_OK);
+  EXPECT_EQ(option.help, nullptr);
+  EXPECT_EQ(grout_compiler_option(options.size(), &option),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(grout_compiler_option(0, nullptr),
+            GROUT_COMPILER_ERROR_INVALID_ARGUMENT);
 }
 
 TEST_F(CompilerTest, TilingsAreListed) {

@@ -43,77 +43,17 @@ enum class Rounding {
 /// Returns the values of an option of that type.
 llvm::cl::ValuesClass getRoundingValues();
 
-/// The options of the pipeline that a user chooses.
+/// The options of the pipeline that a user chooses. Options.def declares them.
 struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
-  Option<std::string> target{*this, "target",
-                             llvm::cl::desc("Processor to compile for"),
-                             llvm::cl::init("cpu")};
-  Option<tsync::ModeOption> mode{
-      *this, "mode", llvm::cl::desc("How dependent kernels run"),
-      llvm::cl::init(tsync::getModeOption(tsync::Mode::persistent)),
-      tsync::getModeValues()};
-  ListOption<tsync::Mode> edgeModes{
-      *this, "edge-modes",
-      llvm::cl::desc("GPU: how the second, third, ... kernel of a chain waits, "
-                     "where not as the mode says: serial, pdl or overlap")};
-  Option<tsync::GranularityOption> granularity{
-      *this, "granularity", llvm::cl::desc("What a tile waits for"),
-      llvm::cl::init(tsync::GranularityOption::Auto),
-      tsync::getGranularityValues()};
-  Option<std::string> scopTree{
-      *this, "scop-tree",
-      llvm::cl::desc("GPU: what steers the scheduler of memory-bound kernels: "
-                     "auto, akg, from-ir or none, as scop-schedule says"),
-      llvm::cl::init("auto")};
-  Option<scop::SolverOption> scopSolver{
-      *this, "scop-solver",
-      llvm::cl::desc("GPU: who schedules memory-bound kernels"),
-      llvm::cl::init(scop::SolverOption::Ilp), scop::getSolverValues()};
-  Option<ScopRestructure> scopRestructure{
-      *this, "scop-restructure",
-      llvm::cl::desc("Whether memory-bound kernels are changed before their "
-                     "schedules are chosen"),
-      llvm::cl::init(ScopRestructure::Auto), getScopRestructureValues()};
-  Option<bool> scopTrace{
-      *this, "scop-trace",
-      llvm::cl::desc("Print what the scheduler of memory-bound kernels tried"),
-      llvm::cl::init(false)};
-  Option<Rounding> rounding{
-      *this, "rounding",
-      llvm::cl::desc("Where what is computed in f16 and bf16 is rounded"),
-      llvm::cl::init(Rounding::Once), getRoundingValues()};
-  Option<bool> strictTypes{
-      *this, "strict-types",
-      llvm::cl::desc("Make sums in the types that the program says, instead of "
-                     "in f32 or wider"),
-      llvm::cl::init(false)};
-  Option<tgemm::F32Products> f32Products{
-      *this, "f32-products",
-      llvm::cl::desc("As what products of f32 are computed"),
-      llvm::cl::init(tgemm::F32Products::Auto), tgemm::getF32ProductsValues()};
-  Option<bool> reference{
-      *this, "reference",
-      llvm::cl::desc("Add a plain higher-precision plan to check against"),
-      llvm::cl::init(true)};
-  Option<unsigned> debugSyncMilliseconds{
-      *this, "debug-sync-milliseconds",
-      llvm::cl::desc("GPU: let waits for semaphores give up after so many "
-                     "milliseconds, and record it; 0 means never"),
-      llvm::cl::init(0)};
-  Option<std::string> launchPolicy{
-      *this, "launch-policy",
-      llvm::cl::desc(
-          "Who orders the launches of the plan: serial, wave, opara, "
-          "nimble, or one that was registered"),
-      llvm::cl::init("serial")};
-  Option<std::string> tuning{
-      *this, "tuning",
-      llvm::cl::desc("File with measured times to choose tilings by"),
-      llvm::cl::init("")};
-  Option<bool> recordOrigins{
-      *this, "record-origins",
-      llvm::cl::desc("Leave an attribute that says where each tiling is from"),
-      llvm::cl::init(false)};
+#define GROUT_OPTION(type, member, name, initial, values, help)                \
+  Option<type> member{*this, name, llvm::cl::desc(help),                       \
+                      llvm::cl::init(initial), values};
+#define GROUT_LIST_OPTION(type, member, name, values, help)                    \
+  ListOption<type> member{*this, name, llvm::cl::desc(help), values};
+#define GROUT_LIBRARY_OPTION GROUT_OPTION
+#define GROUT_TOOL_OPTION GROUT_OPTION
+#define GROUT_INNER_OPTION GROUT_OPTION
+#include "grout/Pipelines/Options.def"
 };
 
 /// Returns why `debug-sync-milliseconds` cannot be used with the other options;

@@ -5,12 +5,11 @@ from typing import Any, Collection, Mapping, Optional
 
 import torch
 
-from .. import targets
+from .. import compiler_options, targets
 from .._cache import Folder, folder_of
 from .rewrites import f32_products, roundings
 
 FALLBACKS = ("inductor", "eager", "error")
-LAUNCH_POLICIES = ("serial", "wave", "opara", "nimble")
 MODES = (
     "default",
     "reduce-overhead",
@@ -106,10 +105,14 @@ class Options:
         if given.get("target") is not None:
             _one_of(given, "target", targets.known())
         if given.get("f32_products") is not None:
-            _one_of(given, "f32_products", f32_products.CHOICES)
+            _one_of(given, "f32_products", f32_products.choices())
         _one_of(given, "rounding", roundings.CHOICES)
         if given.get("launch_policy") is not None:
-            _one_of(given, "launch_policy", LAUNCH_POLICIES)
+            _one_of(
+                given,
+                "launch_policy",
+                compiler_options.options()["launch_policy"].values,
+            )
         for name in ("min_block_size", "max_shapes"):
             number = given.get(name, 1)
             if (

@@ -11,7 +11,6 @@ from torch.nn import functional
 
 import grout
 from grout.torch import FallbackForbidden, MismatchError, Options, records
-from grout.torch.options import LAUNCH_POLICIES
 
 
 def compiled(function, **options):
@@ -358,7 +357,7 @@ def test_options_are_checked(options, message):
         Options.parse(None, options)
 
 
-@pytest.mark.parametrize("policy", LAUNCH_POLICIES)
+@pytest.mark.parametrize("policy", grout.options()["launch_policy"].values)
 def test_policies_give_the_same(policy, operands):
     wanted = compiled(mlp)(*operands)
     torch._dynamo.reset()

@@ -28,6 +28,16 @@ class QuotationsTest(unittest.TestCase):
             start = "From\n[a](examples/out-of-tree/a.cpp):\n\n```c++\n"
             page.write_text(f"{start}one\n...\nfour\n```\n")
             self.assertEqual(find_wrong(page), [])
+            page.write_text(start.replace("a.cpp", "b.cpp") + "one\n```\n")
+            (folder / "b.cpp").write_text("two\n")
+            self.assertEqual(len(find_wrong(page)), 1)
+            (pathlib.Path(name) / "c.cpp").write_text("five\n")
+            page.write_text("From [c](c.cpp):\n\n```c++\nfive\n```\n")
+            self.assertEqual(find_wrong(page), [])
+            page.write_text("From [c](c.cpp):\n\n```c++\nsix\n```\n")
+            self.assertEqual(
+                find_wrong(page), [f"{page}: not in c.cpp:\nsix\n"]
+            )
             page.write_text(f"{start}four\n...\none\n```\n")
             self.assertEqual(
                 find_wrong(page),

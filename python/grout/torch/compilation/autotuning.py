@@ -12,10 +12,9 @@ from typing import Any, Optional
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
-from ... import compiling, logs
+from ... import compiler_options, compiling, logs
 from ...errors import CompileError, RunError
 from ...module import Module
-from ..options import LAUNCH_POLICIES
 from ..runtime import timing
 from .explaining import log_explanation
 
@@ -98,7 +97,7 @@ class Autotuner:
         options. Policies often give the same artifact, which is measured
         once."""
         modules, choices = [serial], [options]
-        for policy in LAUNCH_POLICIES:
+        for policy in compiler_options.options()["launch_policy"].values:
             if policy == "serial":
                 continue
             by_policy = {**options, "launch_policy": policy}

@@ -5,19 +5,23 @@ from typing import Any, Optional
 import torch
 from torch import fx
 
-from ... import targets
+from ... import compiler_options, targets
 from ..graph import support
 from . import padding
 from .rewrite import Rewrite
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
-CHOICES = ("exact", "bf16x6", "bf16x3", "bf16")
-"""The values of the compiler's option f32-products, without `auto`."""
-
 # From these sizes on, six GEMMs of bf16 take no longer than one GEMM of f32 in
 # cuBLAS. For smaller GEMMs, splitting the operands into bf16 takes too long.
 _LEAST_EXTENT, _LEAST_FLOPS = 256, 1e9
+
+
+def choices() -> list[str]:
+    """Returns the values of the compiler's option f32-products, without
+    "auto"."""
+    values = compiler_options.options()["f32_products"].values
+    return [value for value in values if value != "auto"]
 
 
 def choose(given: Optional[str], target: targets.Target) -> str:
