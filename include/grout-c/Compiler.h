@@ -133,6 +133,26 @@ typedef struct grout_target {
   uint32_t processors;
   uint64_t peak_memory_rate;
   uint64_t cache_bytes;
+  /// Limits of kernels for GEMMs, convolutions and attention. All fields from
+  /// here on are there since version 5. If a maximum or a limit is 0, there is
+  /// none.
+  ///
+  /// The number of 16-bit elements of which a multiple is between the begins of
+  /// two rows of a matrix, or of two pixels of an image.
+  uint32_t row_unit;
+  /// Limits of a convolution along each axis of the image, in pixels. The reach
+  /// of a filter is the distance of its last element from its first:
+  ///
+  ///   stride <= max_convolution_stride
+  ///   reach < convolution_reach_limit
+  ///   padding <= convolution_corner_limit
+  ///   -convolution_corner_limit <= padding - reach < convolution_corner_limit
+  uint32_t max_convolution_stride;
+  uint32_t convolution_reach_limit;
+  uint32_t convolution_corner_limit;
+  /// Heads have a multiple of head_unit elements, up to max_head_elements.
+  uint32_t head_unit;
+  uint32_t max_head_elements;
 } grout_target;
 
 /// An option of a compiler. The strings are always valid. Since version 5.

@@ -13,6 +13,7 @@
 #include "grout/Explain/Explain.h"
 #include "grout/InitAllDialects.h"
 #include "grout/InitAllTargets.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "grout/Timeline/Timeline.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/CAPI/IR.h"
@@ -238,6 +239,13 @@ size_t grout_compiler_num_targets(void) {
   return getAllTargets().size();
 }
 
+/// Returns the unit of rows of 16-bit elements: GPUs load 16 bytes at a time.
+static uint32_t getRowUnit(const TargetSpec &spec) {
+  return spec.code == CodeFormat::PTX
+             ? kernelabi::kTensorMapGranule / sizeof(uint16_t)
+             : 1;
+}
+
 grout_compiler_status grout_compiler_target(size_t index,
                                             grout_target *target) {
   if (!target)
@@ -248,6 +256,10 @@ grout_compiler_status grout_compiler_target(size_t index,
     return failIndex(targets.size(), "targets", index);
   const TargetSpec &spec = targets[index]->getSpec();
   auto *products = targets[index]->getInterface<tgemm::ProductModel>();
+  auto *attention = targets[index]->getInterface<tgemm::AttentionModel>();
+  auto convolutions =
+      products ? products->getConvolutionLimits() : tgemm::ConvolutionLimits();
+  auto heads = attention ? attention->getHeadLimits() : tgemm::HeadLimits();
   grout_target all = {target->struct_size,
                       keepForEver(spec.name),
                       keepForEver(spec.architecture),
@@ -255,11 +267,16 @@ grout_compiler_status grout_compiler_target(size_t index,
                                                    : GROUT_TARGET_CODE_NATIVE,
                       products != nullptr,
                       products && products->multipliesF32(),
-                      targets[index]->getInterface<tgemm::AttentionModel>() !=
-                          nullptr,
+                      attention != nullptr,
                       static_cast<uint32_t>(spec.processors),
                       static_cast<uint64_t>(spec.peakMemoryRate),
-                      static_cast<uint64_t>(spec.cacheBytes)};
+                      static_cast<uint64_t>(spec.cacheBytes),
+                      getRowUnit(spec),
+                      static_cast<uint32_t>(convolutions.maxStride),
+                      static_cast<uint32_t>(convolutions.reachLimit),
+                      static_cast<uint32_t>(convolutions.cornerLimit),
+                      static_cast<uint32_t>(heads.unit),
+                      static_cast<uint32_t>(heads.most)};
   std::memcpy(target, &all, std::min(sizeof(all), all.struct_size));
   return GROUT_COMPILER_OK;
 }

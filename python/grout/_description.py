@@ -26,6 +26,12 @@ class _Target(ctypes.Structure):
         ("processors", ctypes.c_uint32),
         ("peak_memory_rate", ctypes.c_uint64),
         ("cache_bytes", ctypes.c_uint64),
+        ("row_unit", ctypes.c_uint32),
+        ("max_convolution_stride", ctypes.c_uint32),
+        ("convolution_reach_limit", ctypes.c_uint32),
+        ("convolution_corner_limit", ctypes.c_uint32),
+        ("head_unit", ctypes.c_uint32),
+        ("max_head_elements", ctypes.c_uint32),
     ]
 
 

@@ -28,6 +28,29 @@ class Target:
     """Bytes per second, computed from the clock and the bus of the memory; 0 on
     a CPU."""
     cache_bytes: int = 0
+    row_unit: int = 1
+    """Rows of matrices, and pixels of images, begin at multiples of this number
+    of 16-bit elements."""
+    max_convolution_stride: int = 0
+    convolution_reach_limit: int = 0
+    convolution_corner_limit: int = 0
+    """Limits of convolutions; 0 if there is none. See has_filters."""
+    head_unit: int = 1
+    max_head_elements: int = 0
+    """Attention heads have a multiple of head_unit elements, up to the maximum;
+    0 if there is none."""
+
+    def has_filters(self, stride: int, padding: int, reach: int) -> bool:
+        """Whether kernels for convolutions take a filter that moves by `stride`
+        along an axis with `padding`, and whose last element is `reach` pixels
+        from its first. The limits are those of TMA, which loads the pixels."""
+        corner = self.convolution_corner_limit
+        return not self.max_convolution_stride or (
+            stride <= self.max_convolution_stride
+            and reach < self.convolution_reach_limit
+            and padding <= corner
+            and -corner <= padding - reach < corner
+        )
 
     @property
     def device_type(self) -> str:
@@ -91,6 +114,12 @@ def get(name: str) -> Target:
 def cpu() -> Target:
     """Returns the target for this machine's processor."""
     return get("cpu")
+
+
+def row_unit() -> int:
+    """Returns the least number that is a multiple of the row_unit of each
+    target."""
+    return math.lcm(*(target.row_unit for target in known().values()))
 
 
 def of_gpu(gpu: Gpu) -> Optional[Target]:

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import grout
 from grout import _description, _libraries, targets
 
 
@@ -51,6 +52,60 @@ def test_are_asked_for_without_a_description(tmp_path):
     library = pathlib.Path(_libraries.compiler()._name)
     (tmp_path / library.name).symlink_to(library.resolve())
     assert known_in(tmp_path) == list(targets.known())
+
+
+def convolution(stride, padding, reach):
+    """A convolution of one row of an image whose filter has two elements, or
+    one if it reaches nowhere."""
+    size, dilation = (2, reach) if reach else (1, 1)
+    extent = 64 * stride + reach
+    pixels = (extent + 2 * padding - reach - 1) // stride + 1
+    x, w = f"tensor<1x1x{extent}x64xf16>", f"tensor<64x1x{size}x64xf16>"
+    return f"""func.func @f(%x: {x}, %w: {w}) -> tensor<{pixels}x64xf16> {{
+      %y = tgemm.conv2d %x, %w {{
+        strides = array<i64: 1, {stride}>, dilations = array<i64: 1, {dilation}>,
+        padding = array<i64: 0, 0, {padding}, {padding}>
+      }} : {x}, {w} -> tensor<{pixels}x64xf16>
+      return %y : tensor<{pixels}x64xf16>
+    }}"""
+
+
+@pytest.mark.parametrize(
+    "stride, padding, reach",
+    [
+        *((stride, 0, 2) for stride in (8, 9)),
+        *((1, 0, reach) for reach in (128, 129)),
+        *((1, padding, 1) for padding in (128, 129)),
+        *((1, padding, 0) for padding in (127, 128)),
+        *((1, 128, reach) for reach in (255, 256)),
+        *((1, padding, 200) for padding in (71, 72)),
+    ],
+)
+def test_filters_are_those_of_kernels(stride, padding, reach):
+    program = convolution(stride, padding, reach)
+    if targets.get("h200").has_filters(stride, padding, reach):
+        assert grout.compile(program, target="h200", reference=False)
+    else:
+        with pytest.raises(grout.CompileError, match="TMA"):
+            grout.compile(program, target="h200", reference=False)
+
+
+def attention(size):
+    q = f"tensor<1x4x128x{size}xf16>"
+    return f"""func.func @f(%q: {q}, %k: {q}) -> {q} {{
+      %y = tgemm.attention %q, %k, %k {{scale = 1.0 : f32}} : {q}, {q}, {q} -> {q}
+      return %y : {q}
+    }}"""
+
+
+@pytest.mark.parametrize("size", [8, 12, 256, 264])
+def test_heads_are_those_of_kernels(size):
+    h200 = targets.get("h200")
+    if size % h200.head_unit == 0 and size <= h200.max_head_elements:
+        assert grout.compile(attention(size), target="h200", reference=False)
+    else:
+        with pytest.raises(grout.CompileError, match="multiples of 8 up to"):
+            grout.compile(attention(size), target="h200", reference=False)
 
 
 # What drivers say of them: TB/s are those of clock and bus.

@@ -19,7 +19,7 @@ using namespace grout;
 using namespace grout::hopper;
 using namespace grout::tgemm;
 
-static constexpr int64_t kMaxRowElements = 256;
+static constexpr HeadLimits kHeadLimits = {/*unit=*/8, /*most=*/256};
 static constexpr int64_t kMaxKeys = 256;
 static constexpr int64_t kMaxKeyStages = 8;
 /// Alignment of the data that blocks of a cluster send to each other, in bytes.
@@ -112,10 +112,10 @@ std::string hopper::findAttentionProblem(AttentionOp op) {
     if (!hasElementsInnermost(layout))
       return "elements of a head are not next to each other in memory";
   for (int64_t size : {op.getKeySize(), op.getValueSize()})
-    if (size > kMaxRowElements || size % 8 != 0)
-      return "heads have " + std::to_string(size) +
-             " elements; multiples of 8 up to " +
-             std::to_string(kMaxRowElements) + " are supported";
+    if (size > kHeadLimits.most || size % kHeadLimits.unit != 0)
+      return "heads have " + std::to_string(size) + " elements; multiples of " +
+             std::to_string(kHeadLimits.unit) + " up to " +
+             std::to_string(kHeadLimits.most) + " are supported";
   for (int64_t extent :
        {op.getBatch(), op.getHeads(), op.getQueries(), op.getKeys()})
     if (extent >= kMaxExtent)
@@ -212,6 +212,8 @@ std::string hopper::findAttentionTilingProblem(AttentionOp op,
 std::string HopperAttentionModel::findProblem(AttentionOp op) const {
   return findAttentionProblem(op);
 }
+
+HeadLimits HopperAttentionModel::getHeadLimits() const { return kHeadLimits; }
 
 std::string
 HopperAttentionModel::findTilingProblem(AttentionOp op,

@@ -55,6 +55,7 @@ public:
   const AttentionConstants &getConstants() const { return constants; }
 
   std::string findProblem(tgemm::AttentionOp op) const override;
+  tgemm::HeadLimits getHeadLimits() const override;
   std::string
   findTilingProblem(tgemm::AttentionOp op,
                     tgemm::AttentionTilingAttr tiling) const override;

@@ -8,6 +8,7 @@
 #define GROUT_TARGET_HOPPER_PRODUCTMODEL_H
 
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Runtime/DeviceABI.h"
 
 namespace grout::hopper {
 
@@ -41,6 +42,12 @@ public:
   std::optional<tgemm::PreferredColumns> getPreferredColumns() const override {
     return tgemm::PreferredColumns{kColumnUnit, /*full=*/64, /*most=*/256,
                                    /*channelUnit=*/8};
+  }
+  /// TMA loads pixels.
+  tgemm::ConvolutionLimits getConvolutionLimits() const override {
+    constexpr uint32_t axes = 2;
+    return {kernelabi::kMaxIm2colStep, kernelabi::getIm2colOffsetLimit(axes),
+            kernelabi::getIm2colCornerLimit(axes)};
   }
   bool multipliesF32() const override { return false; }
   std::vector<tgemm::ModelledTiling>

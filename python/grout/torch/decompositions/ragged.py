@@ -16,12 +16,9 @@ from typing import Iterator
 
 import torch
 
+from ... import targets
 from . import narrow
 from .extents import is_any_zero
-
-_UNIT = 8
-"""The number of elements in a product of a batch is a multiple of this, so that
-GPUs can load its rows."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,7 +45,9 @@ def batches(extent: int, groups: int) -> Iterator[Batch]:
 
 
 def _round_up(size: int) -> int:
-    return -(-size // _UNIT) * _UNIT
+    """Rounds up to a number of elements whose rows all targets can load."""
+    unit = targets.row_unit()
+    return -(-size // unit) * unit
 
 
 def ranges(

@@ -12,7 +12,7 @@ from typing import Optional
 
 import torch
 
-from ..rewrites import convolutions
+from ... import targets
 from . import frames
 from .steps import MOST_PLACES, Steps, every, pad
 
@@ -24,15 +24,17 @@ def convolve(
     weight: torch.Tensor,
     bias: Optional[torch.Tensor],
     steps: Steps,
-    unit: int = 1,
+    target: targets.Target,
 ) -> torch.Tensor:
     """Convolves in 1-D, 2-D or 3-D. Unless there are groups, the 2-D
     convolutions that this makes have numbers of channels and features that are
-    multiples of `unit`."""
+    multiples of the target's unit."""
     if is_alone(weight, steps.groups):
         return _convolve_alone(x, weight, bias, steps)
     rank = x.dim() - 2
-    return {1: _in_1d, 2: _in_2d, 3: _in_3d}[rank](x, weight, bias, steps, unit)
+    return {1: _in_1d, 2: _in_2d, 3: _in_3d}[rank](
+        x, weight, bias, steps, target
+    )
 
 
 def _in_2d(
@@ -40,11 +42,11 @@ def _in_2d(
     weight: torch.Tensor,
     bias: Optional[torch.Tensor],
     steps: Steps,
-    unit: int,
+    target: targets.Target,
 ) -> torch.Tensor:
     """Convolves in 2-D. If there are no groups, zeros pad the channels and
-    features to multiples of `unit`."""
-    features = weight.shape[0]
+    features to multiples of the target's unit."""
+    features, unit = weight.shape[0], target.row_unit
     if steps.groups == 1:
         more, less = -features % unit, -x.shape[1] % unit
         none = (0, 0)
@@ -74,18 +76,17 @@ def _in_1d(
     weight: torch.Tensor,
     bias: Optional[torch.Tensor],
     steps: Steps,
-    unit: int,
+    target: targets.Target,
 ) -> torch.Tensor:
     """Convolves in 1-D: by frames if these are better, and otherwise in 2-D.
     The 2-D images have one row, unless the filter reaches too far for that."""
-    if frames.are_better(x, weight, steps, unit):
-        return frames.convolve(x, weight, bias, steps, unit)
-    if (
-        unit > 1
-        and steps.stride[0] == 1
-        and steps.reach(weight.shape[2:])[0] > convolutions.LARGEST_REACH
+    if frames.are_better(x, weight, steps, target.row_unit):
+        return frames.convolve(x, weight, bias, steps, target.row_unit)
+    reach = steps.reach(weight.shape[2:])[0]
+    if steps.stride[0] == 1 and not target.has_filters(
+        1, steps.padding[0], reach
     ):
-        return _in_rows(x, weight, bias, steps, unit)
+        return _in_rows(x, weight, bias, steps, target)
     return _in_2d(
         x.unsqueeze(2),
         weight.unsqueeze(2),
@@ -96,7 +97,7 @@ def _in_1d(
             [1, *steps.dilation],
             steps.groups,
         ),
-        unit,
+        target,
     ).squeeze(2)
 
 
@@ -105,7 +106,7 @@ def _in_rows(
     weight: torch.Tensor,
     bias: Optional[torch.Tensor],
     steps: Steps,
-    unit: int,
+    target: targets.Target,
 ) -> torch.Tensor:
     """Convolves in 1-D with stride 1 and a large dilation. The signal is cut
     into the rows of a 2-D image. A row has as many elements as the dilation, so
@@ -120,7 +121,7 @@ def _in_rows(
         weight.unsqueeze(3),
         bias,
         Steps([1, 1], [0, 0], [1, 1], steps.groups),
-        unit,
+        target,
     )
     return result.flatten(2).narrow(2, 0, count)
 
@@ -130,7 +131,7 @@ def _in_3d(
     weight: torch.Tensor,
     bias: Optional[torch.Tensor],
     steps: Steps,
-    unit: int,
+    target: targets.Target,
 ) -> torch.Tensor:
     """Convolves in 3-D. The planes that a filter reads become channels of one
     2-D image, so that one convolution computes the whole sum, and rounds
@@ -158,7 +159,7 @@ def _in_3d(
         filters,
         bias,
         Steps(steps.stride[1:], steps.padding[1:], steps.dilation[1:], groups),
-        unit,
+        target,
     )
     return result.unflatten(0, (batch, count)).transpose(1, 2)
 

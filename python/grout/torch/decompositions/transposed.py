@@ -14,6 +14,7 @@ from typing import Optional, Sequence
 
 import torch
 
+from ... import targets
 from . import ranks
 from .steps import Steps, pad
 
@@ -88,11 +89,10 @@ def convolve(
     bias: Optional[torch.Tensor],
     steps: Steps,
     more: Sequence[int],
-    unit: int = 1,
+    target: targets.Target,
 ) -> torch.Tensor:
     """Computes a transposed convolution. Filters are [channels, features of a
-    group, sizes...]. An axis must not have both a dilation and a stride. See
-    ranks.convolve for `unit`."""
+    group, sizes...]. An axis must not have both a dilation and a stride."""
     along, groups = axes(x, weight, steps, more), steps.groups
     rank, neighbours = len(along), math.prod(axis.stride for axis in along)
     around = [axis.around for axis in along]
@@ -110,7 +110,7 @@ def convolve(
         _filters(weight, along, groups),
         bias,
         Steps([1] * rank, padding, [axis.dilation for axis in along], groups),
-        unit,
+        target,
     )
     if neighbours > 1:
         result = _side_by_side(result, along, groups)

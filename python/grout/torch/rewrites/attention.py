@@ -18,8 +18,6 @@ aten, prims = torch.ops.aten, torch.ops.prims
 
 _CUDNN = aten._scaled_dot_product_cudnn_attention
 
-# The limits of attention kernels in the compiler's model of the processor.
-_UNIT, _LARGEST_HEAD = 8, 256
 _TYPES = (torch.float16, torch.bfloat16)
 
 
@@ -34,7 +32,7 @@ def expand(module: fx.GraphModule, target: targets.Target) -> None:
         if support.packet(node) in support.ATTENTION:
             arguments = _arguments(node)
             result = _first_result(node)
-            if result is not None and not _find_problem(arguments):
+            if result is not None and not _find_problem(arguments, target):
                 _replace(
                     module.graph,
                     result,
@@ -113,12 +111,12 @@ def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
         if not _has_kernels(target)
         else "a backward pass needs more of it"
         if _first_result(node) is None
-        else _find_problem(_arguments(node))
+        else _find_problem(_arguments(node), target)
     )
     return f"attention is left to PyTorch's kernels: {problem}"
 
 
-def _find_problem(arguments: dict[str, Any]) -> str:
+def _find_problem(arguments: dict[str, Any], target: targets.Target) -> str:
     """Returns why there is no kernel; "" if there is one."""
     query, value = (arguments[name].meta["val"] for name in ("query", "value"))
     if query.dtype not in _TYPES:
@@ -134,10 +132,14 @@ def _find_problem(arguments: dict[str, Any]) -> str:
     ):
         return "a shape is not known"
     for size in (query.shape[-1], value.shape[-1]):
-        if size % _UNIT:
-            return f"its heads have {size} elements, no multiple of {_UNIT}"
-        if size > _LARGEST_HEAD:
-            return f"its heads have {size} elements, more than {_LARGEST_HEAD}"
+        if size % target.head_unit:
+            return (
+                f"its heads have {size} elements, no multiple of "
+                f"{target.head_unit}"
+            )
+        most = target.max_head_elements
+        if most and size > most:
+            return f"its heads have {size} elements, more than {most}"
     return ""
 
 

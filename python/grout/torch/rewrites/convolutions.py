@@ -18,11 +18,6 @@ REFUSAL = "grout_refusal"
 """Key in the metadata of convolutions for which Grout has no kernel: why they
 are not decomposed into operators that it has."""
 
-# Limits of TMA, which loads pixels on Hopper. Each pixel's channels begin at a
-# multiple of 16 bytes. Few bits hold the strides, and how far a filter reaches.
-UNIT = 8
-_LARGEST_STRIDE, LARGEST_REACH, _LARGEST_PADDING = 8, 128, 128
-
 _TYPES_OF_ONE_CHANNEL = (*TYPES, torch.float32)
 
 
@@ -93,18 +88,16 @@ def refusal_of_shape(node: fx.Node, target: targets.Target) -> Optional[str]:
         return None
     if reason := refusal_of_type(x.dtype, target):
         return reason
-    if x.shape[1] % UNIT:
-        return f"its {x.shape[1]} channels are no multiple of {UNIT}"
-    if weight.shape[0] % UNIT:
-        return f"its {weight.shape[0]} features are no multiple of {UNIT}"
-    reach = max(
-        (size - 1) * distance
-        for size, distance in zip(weight.shape[2:], dilation)
-    )
-    if (
-        max(stride) > _LARGEST_STRIDE
-        or reach > LARGEST_REACH
-        or max(padding) > _LARGEST_PADDING
+    unit = target.row_unit
+    if x.shape[1] % unit:
+        return f"its {x.shape[1]} channels are no multiple of {unit}"
+    if weight.shape[0] % unit:
+        return f"its {weight.shape[0]} features are no multiple of {unit}"
+    if not all(
+        target.has_filters(step, pad, (size - 1) * distance)
+        for step, pad, size, distance in zip(
+            stride, padding, weight.shape[2:], dilation
+        )
     ):
         return "its strides, padding or filter are large"
     return None

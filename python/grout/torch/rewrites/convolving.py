@@ -116,15 +116,14 @@ def _rule(node: fx.Node, target: targets.Target) -> Any:
     """Returns a function of images, filters and perhaps a bias, which is the
     decomposition of a convolution, with eager's strides."""
     steps, more, is_transposed = _steps(node), node.args[7], node.args[6]
-    unit = 1 if target.device_type == "cpu" else convolutions.UNIT
 
     def convolve(
         x: torch.Tensor, weight: torch.Tensor, *bias: torch.Tensor
     ) -> torch.Tensor:
         given = bias[0] if bias else None
         if is_transposed:
-            return transposed.convolve(x, weight, given, steps, more, unit)
-        return ranks.convolve(x, weight, given, steps, unit)
+            return transposed.convolve(x, weight, given, steps, more, target)
+        return ranks.convolve(x, weight, given, steps, target)
 
     def as_eager(
         x: torch.Tensor, weight: torch.Tensor, *bias: torch.Tensor

@@ -72,7 +72,7 @@ def _are_widened(node: fx.Node, may_be_padded: bool) -> bool:
         and not (
             may_be_padded
             and any(
-                factor.meta["val"].shape[-1] % padding.UNIT
+                factor.meta["val"].shape[-1] % padding.unit()
                 for factor in node.all_input_nodes
             )
         )

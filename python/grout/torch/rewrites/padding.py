@@ -6,15 +6,11 @@ from typing import Container, Sequence
 import torch
 from torch import fx
 
+from ... import targets
 from ..graph import support
 from ..graph.nodes import call
 
 aten = torch.ops.aten
-
-UNIT = 8
-"""The number of 16-bit elements to whose multiples rows are padded: rows must
-begin at multiples of 16 bytes. The same number serves f32, which is multiplied
-as 16-bit types."""
 
 _LARGEST = 1 << 21
 """The largest number of elements of an operand to pad. Copying a larger operand
@@ -35,8 +31,14 @@ def pad_products(module: fx.GraphModule, skipped: Container[fx.Node]) -> None:
     module.recompile()
 
 
+def unit() -> int:
+    """Returns the number of elements to whose multiples rows are padded. The
+    same number serves f32, which is multiplied as 16-bit types."""
+    return targets.row_unit()
+
+
 def _missing(extent: int) -> int:
-    return -extent % UNIT
+    return -extent % unit()
 
 
 def _pad(graph: fx.Graph, node: fx.Node) -> None:
@@ -46,9 +48,11 @@ def _pad(graph: fx.Graph, node: fx.Node) -> None:
     x, y = node.args
     assert isinstance(x, fx.Node) and isinstance(y, fx.Node)
     inner, columns = y.meta["val"].shape[-2:]
-    more_inner = _missing(inner) or (UNIT if _is_cut(x) else 0)
+    more_inner = _missing(inner) or (unit() if _is_cut(x) else 0)
     is_turned = not more_inner and _is_transpose(y)
-    more = 0 if is_turned else _missing(columns) or (UNIT if _is_cut(y) else 0)
+    more = (
+        0 if is_turned else _missing(columns) or (unit() if _is_cut(y) else 0)
+    )
     if not more_inner and not more:
         return
     if (

@@ -35,7 +35,7 @@ def expand(
             not support.is_excluded(node, excluded)
             and convolutions.refusal(node, target)
             and _is_of_patches(node)
-            and _has_rows(node)
+            and _has_rows(node, target)
         ):
             x, weight, bias = node.args[:3]
             operands = [x, weight] if bias is None else [x, weight, bias]
@@ -62,11 +62,11 @@ def refusal(node: fx.Node, target: targets.Target) -> Optional[str]:
         not _multiplies(target)
         or not convolutions.refusal(node, target)
         or not _is_of_patches(node)
-        or _has_rows(node)
+        or _has_rows(node, target)
     ):
         return None
     features, *sizes = node.args[1].meta["val"].shape
-    unit = convolutions.UNIT
+    unit = target.row_unit
     if features % unit:
         return f"its {features} features are no multiple of {unit}"
     return (
@@ -96,13 +96,12 @@ def _is_of_patches(node: fx.Node) -> bool:
     )
 
 
-def _has_rows(node: fx.Node) -> bool:
+def _has_rows(node: fx.Node, target: targets.Target) -> bool:
     """Whether rows of the GEMM's operands and result begin at multiples of 16
     bytes."""
     features, *sizes = node.args[1].meta["val"].shape
-    return not (
-        features % convolutions.UNIT or math.prod(sizes) % convolutions.UNIT
-    )
+    unit = target.row_unit
+    return not (features % unit or math.prod(sizes) % unit)
 
 
 def _is_last(x: torch.Tensor) -> bool:

@@ -14,6 +14,14 @@
 
 namespace grout::tgemm {
 
+/// Limits of the elements of a head.
+struct HeadLimits {
+  /// Heads have a multiple of this number of elements.
+  int64_t unit = 1;
+  /// The largest number of elements; 0 means that there is no limit.
+  int64_t most = 0;
+};
+
 /// A target's model of attention: which attention ops the target can compute,
 /// and in which tiles. A target without this interface has no kernels for
 /// attention.
@@ -22,6 +30,9 @@ public:
   /// Returns why the target cannot compute `op`, whatever its tiles; empty if
   /// it can.
   virtual std::string findProblem(AttentionOp op) const = 0;
+
+  /// Returns the limits of heads, for callers that have no op yet.
+  virtual HeadLimits getHeadLimits() const { return {}; }
 
   /// Returns why the target cannot compute `op` in tiles of `tiling`; empty if
   /// it can.

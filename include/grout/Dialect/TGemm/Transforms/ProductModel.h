@@ -98,6 +98,18 @@ struct PreferredColumns {
   int64_t channelUnit;
 };
 
+/// Limits of a convolution along each axis of the image, in pixels. 0 means
+/// that there is no such limit. The *reach* of a filter is the distance of its
+/// last element from its first.
+struct ConvolutionLimits {
+  int64_t maxStride = 0;
+  /// Reaches are below this.
+  int64_t reachLimit = 0;
+  /// The padding is at most this. It is less than this more than the reach, and
+  /// at most this less than the reach.
+  int64_t cornerLimit = 0;
+};
+
 /// What a target knows of matrix products: in which tiles it can compute them,
 /// and how long they take. A target without one has no kernels for products.
 class ProductModel : public TargetInterface {
@@ -110,6 +122,10 @@ public:
   virtual std::optional<PreferredColumns> getPreferredColumns() const {
     return std::nullopt;
   }
+
+  /// Limits of convolutions by their shape alone, for callers that have no op
+  /// yet.
+  virtual ConvolutionLimits getConvolutionLimits() const { return {}; }
 
   /// Whether factors may be f32.
   virtual bool multipliesF32() const = 0;
