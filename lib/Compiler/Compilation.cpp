@@ -8,7 +8,7 @@
 
 #include "Emission.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
-#include "grout/Tilings/ListTilings.h"
+#include "grout/Reports/ListTilings.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 

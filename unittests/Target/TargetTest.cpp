@@ -14,11 +14,11 @@
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
+#include "grout/Reports/TileSimulation.h"
 #include "grout/Target/GPU/CodegenPipeline.h"
 #include "grout/Target/GPU/LaunchGenerators.h"
 #include "grout/Target/Hopper/AttentionModel.h"
 #include "grout/Target/Transforms/Passes.h"
-#include "grout/Timeline/TileSimulation.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gmock/gmock.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_TIMELINE_TILESIMULATION_H
-#define GROUT_TIMELINE_TILESIMULATION_H
+#ifndef GROUT_REPORTS_TILESIMULATION_H
+#define GROUT_REPORTS_TILESIMULATION_H
 
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Target/TargetSpec.h"
@@ -54,4 +54,4 @@ llvm::Expected<SimulatedRun> simulate(const tsync::ChainProgram &program,
 
 } // namespace grout
 
-#endif // GROUT_TIMELINE_TILESIMULATION_H
+#endif // GROUT_REPORTS_TILESIMULATION_H

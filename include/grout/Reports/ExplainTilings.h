@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_EXPLAIN_EXPLAINTILINGS_H
-#define GROUT_EXPLAIN_EXPLAINTILINGS_H
+#ifndef GROUT_REPORTS_EXPLAINTILINGS_H
+#define GROUT_REPORTS_EXPLAINTILINGS_H
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Target/Target.h"
@@ -23,4 +23,4 @@ void explainTiling(tgemm::ProductOpInterface op, const Target &target,
 
 } // namespace grout
 
-#endif // GROUT_EXPLAIN_EXPLAINTILINGS_H
+#endif // GROUT_REPORTS_EXPLAINTILINGS_H

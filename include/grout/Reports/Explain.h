@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_EXPLAIN_EXPLAIN_H
-#define GROUT_EXPLAIN_EXPLAIN_H
+#ifndef GROUT_REPORTS_EXPLAIN_H
+#define GROUT_REPORTS_EXPLAIN_H
 
 #include "grout/Target/PTX.h"
 #include "grout/Target/Target.h"
@@ -33,4 +33,4 @@ mlir::LogicalResult printKernelResources(mlir::ModuleOp module,
 
 } // namespace grout
 
-#endif // GROUT_EXPLAIN_EXPLAIN_H
+#endif // GROUT_REPORTS_EXPLAIN_H

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Dialect/Launch/IR/Launch.h"
-#include "grout/Explain/Explain.h"
+#include "grout/Reports/Explain.h"
 #include "grout/Target/PTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

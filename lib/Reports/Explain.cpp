@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Explain/Explain.h"
+#include "grout/Reports/Explain.h"
 
 #include "grout/Analysis/DerivePolicy.h"
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
@@ -12,8 +12,8 @@
 #include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
 #include "grout/Dialect/TSync/Transforms/ChainSemaphores.h"
-#include "grout/Explain/ExplainTilings.h"
-#include "grout/Timeline/TileSimulation.h"
+#include "grout/Reports/ExplainTilings.h"
+#include "grout/Reports/TileSimulation.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;

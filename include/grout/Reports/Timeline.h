@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_TIMELINE_TIMELINE_H
-#define GROUT_TIMELINE_TIMELINE_H
+#ifndef GROUT_REPORTS_TIMELINE_H
+#define GROUT_REPORTS_TIMELINE_H
 
 #include "grout/Target/TargetSpec.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -23,4 +23,4 @@ mlir::LogicalResult printTimeline(mlir::ModuleOp module,
 
 } // namespace grout
 
-#endif // GROUT_TIMELINE_TIMELINE_H
+#endif // GROUT_REPORTS_TIMELINE_H

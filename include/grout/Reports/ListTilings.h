@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_TILINGS_LISTTILINGS_H
-#define GROUT_TILINGS_LISTTILINGS_H
+#ifndef GROUT_REPORTS_LISTTILINGS_H
+#define GROUT_REPORTS_LISTTILINGS_H
 
 #include "grout/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -24,4 +24,4 @@ mlir::LogicalResult printTilings(mlir::ModuleOp module, const Target &target,
 
 } // namespace grout
 
-#endif // GROUT_TILINGS_LISTTILINGS_H
+#endif // GROUT_REPORTS_LISTTILINGS_H

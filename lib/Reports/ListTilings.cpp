@@ -4,12 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Tilings/ListTilings.h"
+#include "grout/Reports/ListTilings.h"
 
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TuningKey.h"
-#include "grout/Explain/ExplainTilings.h"
+#include "grout/Reports/ExplainTilings.h"
 #include "grout/Target/FittedConstants.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Explain/ExplainTilings.h"
+#include "grout/Reports/ExplainTilings.h"
 
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "grout/Dialect/TGemm/Transforms/TilingOrigin.h"

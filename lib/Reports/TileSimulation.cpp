@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Timeline/TileSimulation.h"
+#include "grout/Reports/TileSimulation.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <queue>

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Timeline/Timeline.h"
+#include "grout/Reports/Timeline.h"
 
-#include "grout/Timeline/TileSimulation.h"
+#include "grout/Reports/TileSimulation.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
