@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Codegen/ArtifactWriter.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/ArtifactWriter.h"
 #include "image/RegisterImage.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

@@ -7,8 +7,8 @@
 #include "Emission.h"
 
 #include "KernelText.h"
+#include "grout/Codegen/ArtifactWriter.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
-#include "grout/Target/ArtifactWriter.h"
 
 using namespace mlir;
 using namespace grout;

@@ -8,9 +8,9 @@
 
 #include "KernelText.h"
 
+#include "grout/Codegen/Native.h"
+#include "grout/Codegen/PTX.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
-#include "grout/Target/Native.h"
-#include "grout/Target/PTX.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

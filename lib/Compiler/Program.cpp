@@ -7,8 +7,8 @@
 #include "grout/Compiler/Program.h"
 
 #include "HostFunctions.h"
+#include "grout/Codegen/ArtifactWriter.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
-#include "grout/Target/ArtifactWriter.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Bytecode/BytecodeReader.h"

@@ -6,14 +6,14 @@
 
 #include "grout/InitAllPasses.h"
 
+#include "grout/Codegen/Native.h"
+#include "grout/Codegen/PTX.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Launch/Transforms/Passes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/Transforms/Passes.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/Native.h"
-#include "grout/Target/PTX.h"
 #include "grout/Target/Transforms/Passes.h"
 #include "grout/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"

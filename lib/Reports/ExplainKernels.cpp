@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Codegen/PTX.h"
 #include "grout/Dialect/Launch/IR/Launch.h"
 #include "grout/Reports/Explain.h"
-#include "grout/Target/PTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

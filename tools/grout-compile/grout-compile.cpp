@@ -11,7 +11,7 @@
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Reports/Explain.h"
 #include "grout/Reports/Timeline.h"
-#include "grout/Target/Files.h"
+#include "grout/Support/Files.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"

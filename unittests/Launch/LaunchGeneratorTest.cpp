@@ -10,12 +10,12 @@
 
 #include "../Target/TestTargets.h"
 #include "grout-c/Runtime.h"
+#include "grout/Codegen/ArtifactWriter.h"
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
 #include "grout/Conversion/TGemmToCPU/KernelSync.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/ArtifactWriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -8,11 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Target/TestTargets.h"
+#include "grout/Codegen/PTX.h"
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/PTX.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"

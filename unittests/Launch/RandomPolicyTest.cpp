@@ -8,10 +8,10 @@
 #include "../Analysis/Seeds.h"
 #include "../Outsiders/FuzzedPolicy.h"
 #include "../Outsiders/RunArtifact.h"
+#include "grout/Codegen/ArtifactWriter.h"
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/ArtifactWriter.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
 

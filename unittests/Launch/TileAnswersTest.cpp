@@ -11,11 +11,11 @@
 #include "../Outsiders/FuzzedOp.h"
 #include "../Outsiders/RunArtifact.h"
 #include "../Target/TestTargets.h"
+#include "grout/Codegen/ArtifactWriter.h"
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
 #include "grout/Dialect/Launch/Transforms/SchedulingPolicy.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/ArtifactWriter.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gmock/gmock.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Codegen/PTX.h"
 #include "grout/InitAllDialects.h"
-#include "grout/Target/PTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/Parser/Parser.h"

@@ -7,11 +7,11 @@
 #include "TestTargets.h"
 
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
-#include "grout/Target/CPU/CodegenPipeline.h"
-#include "grout/Target/CPU/LaunchGenerators.h"
-#include "grout/Target/CPU/ProductModel.h"
-#include "grout/Target/GPU/CodegenPipeline.h"
-#include "grout/Target/GPU/LaunchGenerators.h"
+#include "grout/Processors/CPU/CPUCodegenPipeline.h"
+#include "grout/Processors/CPU/CPULaunchGenerators.h"
+#include "grout/Processors/CPU/CPUProductModel.h"
+#include "grout/Processors/GPU/GPUCodegenPipeline.h"
+#include "grout/Processors/GPU/GPULaunchGenerators.h"
 #include "grout/Target/Hopper/ProductModel.h"
 
 using namespace grout;

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Target/Architectures/Hopper.h"
+#include "grout/Processors/Architectures/Hopper.h"
 #include "image/Targets.h"
 
 using namespace grout;

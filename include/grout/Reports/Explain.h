@@ -7,7 +7,7 @@
 #ifndef GROUT_REPORTS_EXPLAIN_H
 #define GROUT_REPORTS_EXPLAIN_H
 
-#include "grout/Target/PTX.h"
+#include "grout/Codegen/PTX.h"
 #include "grout/Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,0 +1,26 @@
+//===- GPULaunchGenerators.cpp - Kernels for GPUs
+//----------------------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Processors/GPU/GPULaunchGenerators.h"
+
+#include "grout/Conversion/CollectiveToNVVM/AllReduceLaunchGenerator.h"
+#include "grout/Conversion/Common/GPUModule.h"
+#include "grout/Conversion/ScopToGPU/ScopLaunchGenerator.h"
+
+using namespace mlir;
+using namespace grout;
+
+GPULaunchGenerators::GPULaunchGenerators() {
+  add(std::make_unique<scop::ScopLaunchGenerator>());
+  add(std::make_unique<AllReduceLaunchGenerator>());
+}
+
+Operation *GPULaunchGenerators::createModule(OpBuilder &builder, Location loc,
+                                             StringRef name,
+                                             const TargetSpec &target) const {
+  return createGPUModule(builder, loc, name, target);
+}
