@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Options.h"
+#include "CompileOptions.h"
 #include "grout/Compiler/Compilation.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/InitAllDialects.h"

@@ -7,7 +7,7 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_HOSTTENSOR_H
 #define GROUT_TOOLS_GROUT_RUN_HOSTTENSOR_H
 
-#include "ElementTypes.h"
+#include "ElementSizes.h"
 #include "grout/RuntimeSupport/AlignedBytes.h"
 #include "grout/RuntimeSupport/Status.h"
 

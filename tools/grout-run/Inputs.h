@@ -7,8 +7,8 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_INPUTS_H
 #define GROUT_TOOLS_GROUT_RUN_INPUTS_H
 
-#include "Options.h"
 #include "OwnedModule.h"
+#include "RunOptions.h"
 
 namespace grout {
 namespace run {

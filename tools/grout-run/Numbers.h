@@ -7,7 +7,7 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_NUMBERS_H
 #define GROUT_TOOLS_GROUT_RUN_NUMBERS_H
 
-#include "ElementTypes.h"
+#include "ElementSizes.h"
 
 namespace grout {
 namespace run {

@@ -7,7 +7,7 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_TOLERANCE_H
 #define GROUT_TOOLS_GROUT_RUN_TOLERANCE_H
 
-#include "ElementTypes.h"
+#include "ElementSizes.h"
 
 #include <string>
 

@@ -7,7 +7,7 @@
 #include "Comparison.h"
 #include "Inputs.h"
 #include "Npy.h"
-#include "Options.h"
+#include "RunOptions.h"
 #include "Runner.h"
 #include "Tolerance.h"
 

@@ -7,7 +7,7 @@
 #include "Linker.h"
 
 #include "grout/Support/Files.h"
-#include "grout/Support/Program.h"
+#include "grout/Support/RunProgram.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Program.h"
 

@@ -7,7 +7,7 @@
 #include "grout/Codegen/PTX.h"
 
 #include "grout/Support/Files.h"
-#include "grout/Support/Program.h"
+#include "grout/Support/RunProgram.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

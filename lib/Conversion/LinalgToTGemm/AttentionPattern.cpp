@@ -7,7 +7,7 @@
 #include "AttentionPattern.h"
 
 #include "AttentionOperands.h"
-#include "AttentionResult.h"
+#include "AttentionOutput.h"
 #include "Contraction.h"
 #include "SoftmaxExpr.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -13,8 +13,8 @@
 
 #include "KernelEmitter.h"
 
+#include "GPUStatementEmitter.h"
 #include "SlotMasks.h"
-#include "StatementEmitter.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"

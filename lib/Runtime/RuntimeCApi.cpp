@@ -1,4 +1,4 @@
-//===- CApi.cpp - The C API of the runtime --------------------------------===//
+//===- RuntimeCApi.cpp - The C API of the runtime -------------------------===//
 //
 // Part of Grout. This file only checks for null, stores the last error, and
 // stops exceptions.

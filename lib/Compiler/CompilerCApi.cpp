@@ -1,4 +1,4 @@
-//===- CApi.cpp - The C API of the compiler -------------------------------===//
+//===- CompilerCApi.cpp - The C API of the compiler -----------------------===//
 //
 // Part of Grout.
 //

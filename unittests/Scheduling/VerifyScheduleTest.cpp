@@ -1,4 +1,4 @@
-//===- VerifyTest.cpp - What is wrong with schedules ----------------------===//
+//===- VerifyScheduleTest.cpp - What is wrong with schedules --------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- LaunchOrderTest.cpp - Kernels that wait for kernels' tiles ---------===//
+//===- OverlappingLaunchesTest.cpp - Kernels that wait for kernels' tiles -===//
 //
 // Part of Grout. Launches as a model: their blocks take the places of a GPU,
 // claim tiles, and wait for semaphores or for launches, and chance decides what

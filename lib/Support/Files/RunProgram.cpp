@@ -1,10 +1,10 @@
-//===- Program.cpp - Programs that end with this process ------------------===//
+//===- RunProgram.cpp - Programs that end with this process ---------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Support/Program.h"
+#include "grout/Support/RunProgram.h"
 
 #include "Children.h"
 

@@ -1,4 +1,4 @@
-//===- TaskList.cpp - The tiles of a launch, in order ---------------------===//
+//===- WrittenTasks.cpp - The tiles of a launch, in order -----------------===//
 //
 // Part of Grout.
 //

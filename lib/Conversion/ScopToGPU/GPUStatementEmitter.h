@@ -1,13 +1,14 @@
-//===- StatementEmitter.h - The code of statements at a point ---*- C++ -*-===//
+//===- GPUStatementEmitter.h - The code of statements at a point -*- C++
+//-*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_STATEMENTEMITTER_H
-#define GROUT_LIB_CONVERSION_SCOPTOGPU_STATEMENTEMITTER_H
+#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_GPUSTATEMENTEMITTER_H
+#define GROUT_LIB_CONVERSION_SCOPTOGPU_GPUSTATEMENTEMITTER_H
 
-#include "ComputedAccesses.h"
+#include "ComputedPlaces.h"
 #include "KnownValues.h"
 #include "TileReads.h"
 #include "llvm/ADT/MapVector.h"
@@ -92,4 +93,4 @@ private:
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_STATEMENTEMITTER_H
+#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_GPUSTATEMENTEMITTER_H

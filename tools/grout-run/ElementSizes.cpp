@@ -1,10 +1,10 @@
-//===- ElementTypes.cpp - Sizes and names of element types ----------------===//
+//===- ElementSizes.cpp - Sizes and names of element types ----------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ElementTypes.h"
+#include "ElementSizes.h"
 
 using namespace grout;
 

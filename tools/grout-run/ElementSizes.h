@@ -1,11 +1,11 @@
-//===- ElementTypes.h - Sizes and names of element types --------*- C++ -*-===//
+//===- ElementSizes.h - Sizes and names of element types --------*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_TOOLS_GROUT_RUN_ELEMENTTYPES_H
-#define GROUT_TOOLS_GROUT_RUN_ELEMENTTYPES_H
+#ifndef GROUT_TOOLS_GROUT_RUN_ELEMENTSIZES_H
+#define GROUT_TOOLS_GROUT_RUN_ELEMENTSIZES_H
 
 #include "grout-c/Runtime.h"
 
@@ -24,4 +24,4 @@ bool isInteger(grout_element_type type);
 } // namespace run
 } // namespace grout
 
-#endif // GROUT_TOOLS_GROUT_RUN_ELEMENTTYPES_H
+#endif // GROUT_TOOLS_GROUT_RUN_ELEMENTSIZES_H

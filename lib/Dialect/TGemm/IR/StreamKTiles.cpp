@@ -1,4 +1,4 @@
-//===- PartialSums.cpp - Stream-K tiles -----------------------------------===//
+//===- StreamKTiles.cpp - Stream-K tiles ----------------------------------===//
 //
 // Part of Grout. Defines the meaning of `stream_k` and `tail` of a tiling.
 //

@@ -1,11 +1,11 @@
-//===- AttentionResult.h - The result of attention --------------*- C++ -*-===//
+//===- AttentionOutput.h - The result of attention --------------*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_ATTENTIONRESULT_H
-#define GROUT_LIB_CONVERSION_LINALGTOTGEMM_ATTENTIONRESULT_H
+#ifndef GROUT_LIB_CONVERSION_LINALGTOTGEMM_ATTENTIONOUTPUT_H
+#define GROUT_LIB_CONVERSION_LINALGTOTGEMM_ATTENTIONOUTPUT_H
 
 #include "AttentionOperands.h"
 #include "SoftmaxExpr.h"
@@ -29,4 +29,4 @@ AttentionResult followResult(mlir::linalg::LinalgOp product,
 
 } // namespace grout
 
-#endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_ATTENTIONRESULT_H
+#endif // GROUT_LIB_CONVERSION_LINALGTOTGEMM_ATTENTIONOUTPUT_H

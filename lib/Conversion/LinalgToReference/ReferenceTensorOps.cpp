@@ -1,4 +1,4 @@
-//===- TensorOps.cpp - Reference kernels of the tensor dialect ------------===//
+//===- ReferenceTensorOps.cpp - Reference kernels of the tensor dialect ---===//
 //
 // Part of Grout.
 //

@@ -1,12 +1,12 @@
-//===- VerifyTest.cpp - Proofs and their counterexamples ------------------===//
+//===- VerifyProgramTest.cpp - Proofs and their counterexamples -----------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Analysis/VerifyProgram.h"
 #include "TestPrograms.h"
 #include "grout/Analysis/Interpreter.h"
-#include "grout/Analysis/VerifyProgram.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;

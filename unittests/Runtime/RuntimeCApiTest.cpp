@@ -1,4 +1,4 @@
-//===- CApiTest.cpp - The C API, used and misused -------------------------===//
+//===- RuntimeCApiTest.cpp - The C API, used and misused ------------------===//
 //
 // Part of Grout.
 //

@@ -1,11 +1,11 @@
-//===- Options.h - The command line of grout-run ----------------*- C++ -*-===//
+//===- RunOptions.h - The command line of grout-run -------------*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_TOOLS_GROUT_RUN_OPTIONS_H
-#define GROUT_TOOLS_GROUT_RUN_OPTIONS_H
+#ifndef GROUT_TOOLS_GROUT_RUN_RUNOPTIONS_H
+#define GROUT_TOOLS_GROUT_RUN_RUNOPTIONS_H
 
 #include <cstdint>
 #include <optional>
@@ -48,4 +48,4 @@ std::optional<int> parseOptions(int argc, char **argv, Options &options);
 } // namespace run
 } // namespace grout
 
-#endif // GROUT_TOOLS_GROUT_RUN_OPTIONS_H
+#endif // GROUT_TOOLS_GROUT_RUN_RUNOPTIONS_H

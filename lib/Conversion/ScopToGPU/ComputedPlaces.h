@@ -1,11 +1,11 @@
-//===- ComputedAccesses.h - Elements at computed places ---------*- C++ -*-===//
+//===- ComputedPlaces.h - Elements at computed places --*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_COMPUTEDACCESSES_H
-#define GROUT_LIB_CONVERSION_SCOPTOGPU_COMPUTEDACCESSES_H
+#ifndef GROUT_LIB_CONVERSION_SCOPTOGPU_COMPUTEDPLACES_H
+#define GROUT_LIB_CONVERSION_SCOPTOGPU_COMPUTEDPLACES_H
 
 #include "EmitContext.h"
 #include "mlir/IR/IRMapping.h"
@@ -42,4 +42,4 @@ void emitScatterStore(EmitContext &ctx, ScatterOp scatter,
 
 } // namespace grout::scop
 
-#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_COMPUTEDACCESSES_H
+#endif // GROUT_LIB_CONVERSION_SCOPTOGPU_COMPUTEDPLACES_H

@@ -1,10 +1,10 @@
-//===- Options.cpp - The command line of grout-run ------------------------===//
+//===- RunOptions.cpp - The command line of grout-run ---------------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Options.h"
+#include "RunOptions.h"
 
 #include <CLI/CLI.hpp>
 

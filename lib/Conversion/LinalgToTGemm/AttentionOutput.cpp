@@ -1,10 +1,10 @@
-//===- AttentionResult.cpp - The result of attention ----------------------===//
+//===- AttentionOutput.cpp - The result of attention ----------------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionResult.h"
+#include "AttentionOutput.h"
 
 #include "grout/Conversion/Common/Accumulation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

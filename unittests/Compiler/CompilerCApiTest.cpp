@@ -1,4 +1,4 @@
-//===- CApiTest.cpp - The C API of the compiler ---------------------------===//
+//===- CompilerCApiTest.cpp - The C API of the compiler -------------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- Explain.cpp - Loops, strides and sectors of a schedule -------------===//
+//===- ExplainSchedule.cpp - Loops, strides and sectors of a schedule -----===//
 //
 // Part of Grout.
 //

@@ -1,11 +1,11 @@
-//===- Options.h - The command line of grout-compile ------------*- C++ -*-===//
+//===- CompileOptions.h - The command line of grout-compile -----*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
-#define GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
+#ifndef GROUT_TOOLS_GROUT_COMPILE_COMPILEOPTIONS_H
+#define GROUT_TOOLS_GROUT_COMPILE_COMPILEOPTIONS_H
 
 #include "grout/Compiler/CompilerOptions.h"
 #include "llvm/Support/LogicalResult.h"
@@ -26,4 +26,4 @@ llvm::LogicalResult parseCommandLine(int argc, char **argv, Options &options);
 
 } // namespace grout::compile
 
-#endif // GROUT_TOOLS_GROUT_COMPILE_OPTIONS_H
+#endif // GROUT_TOOLS_GROUT_COMPILE_COMPILEOPTIONS_H

@@ -1,10 +1,10 @@
-//===- StatementEmitter.cpp - The code of statements at a point -----------===//
+//===- GPUStatementEmitter.cpp - The code of statements at a point --------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "StatementEmitter.h"
+#include "GPUStatementEmitter.h"
 
 #include "GlobalMemory.h"
 #include "ThreadReduction.h"

@@ -1,10 +1,10 @@
-//===- ComputedAccesses.cpp - Elements at computed places -----------------===//
+//===- ComputedPlaces.cpp - Elements at computed places --===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ComputedAccesses.h"
+#include "ComputedPlaces.h"
 
 #include "GlobalMemory.h"
 #include "MemoryTypes.h"

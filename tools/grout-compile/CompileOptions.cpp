@@ -1,10 +1,10 @@
-//===- Options.cpp - The command line of grout-compile --------------------===//
+//===- CompileOptions.cpp - The command line of grout-compile -------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Options.h"
+#include "CompileOptions.h"
 
 #include "grout/InitAllTargets.h"
 #include "grout/Pipelines/ToolVersion.h"

@@ -1,11 +1,11 @@
-//===- Program.h - Runs other programs --------------------------*- C++ -*-===//
+//===- RunProgram.h - Runs other programs -----------------------*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_SUPPORT_PROGRAM_H
-#define GROUT_SUPPORT_PROGRAM_H
+#ifndef GROUT_SUPPORT_RUNPROGRAM_H
+#define GROUT_SUPPORT_RUNPROGRAM_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -35,4 +35,4 @@ ProgramResult runProgram(llvm::StringRef path,
 
 } // namespace grout
 
-#endif // GROUT_SUPPORT_PROGRAM_H
+#endif // GROUT_SUPPORT_RUNPROGRAM_H
