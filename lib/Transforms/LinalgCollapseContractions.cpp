@@ -6,7 +6,7 @@
 
 #include "grout/Transforms/Passes.h"
 
-#include "grout/Dialect/Scop/IR/Scop.h"
+#include "grout/Support/TensorSize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -83,7 +83,7 @@ LogicalResult Collapser::match() {
   for (Value operand : op->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     if (!type || !type.getElementType().isIntOrFloat() ||
-        !scop::getSize(type.getShape(), type.getElementType()))
+        !getSize(type.getShape(), type.getElementType()))
       return failure();
   }
   for (AffineMap map : op.getIndexingMapsArray())

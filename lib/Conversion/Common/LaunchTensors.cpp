@@ -6,7 +6,7 @@
 
 #include "grout/Conversion/Common/LaunchTensors.h"
 
-#include "grout/Dialect/Scop/IR/StridedView.h"
+#include "grout/Support/StridedView.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
@@ -44,8 +44,8 @@ static BufferView getView(Value buffer, RankedTensorType type) {
 
 /// Returns the view that `op`, a slice or a reshape, makes of `source`.
 static FailureOr<BufferView> makeView(Operation *op, const BufferView &source) {
-  std::optional<scop::StridedView> strided =
-      scop::getStridedView(op, {source.offset, source.shape, source.strides});
+  std::optional<StridedView> strided =
+      getStridedView(op, {source.offset, source.shape, source.strides});
   if (!strided)
     return failure();
   BufferView view = source;

@@ -158,7 +158,7 @@ static bool isSupported(Type type) {
         launch::isElementType(tensor.getElementType())))
     return false;
   int64_t bytes =
-      scop::getSize(tensor.getShape(), Float64Type::get(type.getContext()))
+      getSize(tensor.getShape(), Float64Type::get(type.getContext()))
           .value_or(0);
   return bytes > 0 && uint64_t(bytes) <= artifact::kMaxTensorBytes;
 }

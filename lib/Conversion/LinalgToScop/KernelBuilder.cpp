@@ -8,8 +8,8 @@
 
 #include "Members.h"
 #include "grout/Conversion/Common/Outputs.h"
-#include "grout/Dialect/Scop/IR/Reshapes.h"
-#include "grout/Dialect/Scop/IR/StridedView.h"
+#include "grout/Support/Reshapes.h"
+#include "grout/Support/StridedView.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -7,10 +7,10 @@
 #include "Contraction.h"
 
 #include "grout/Conversion/Common/ComputeBound.h"
-#include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "grout/Support/ElementTypes.h"
+#include "grout/Support/TensorSize.h"
 #include "grout/Target/IR/Grout.h"
 #include "grout/Target/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -77,7 +77,7 @@ LogicalResult grout::checkProductTypes(linalg::LinalgOp op, Refusal &refusal) {
       return refuse(refusal, "elements of ", element,
                     " are not supported; f16, bf16 and f32 are");
     }
-    if (!scop::getSize(type.getShape(), element))
+    if (!getSize(type.getShape(), element))
       return refuseAsError(refusal, "it has a tensor of more than 2^63 bytes, ",
                            type);
     if (type.getNumElements() == 0)

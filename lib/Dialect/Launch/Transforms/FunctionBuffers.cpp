@@ -6,11 +6,11 @@
 
 #include "FunctionBuffers.h"
 
-#include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
-#include "grout/Dialect/Scop/IR/StridedView.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Runtime/ArtifactLimits.h"
+#include "grout/Support/Reshapes.h"
+#include "grout/Support/StridedView.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
@@ -161,7 +161,7 @@ static Value getMade(Value value) {
   Value before;
   do {
     before = value;
-    value = scop::getReshaped(getYielded(value));
+    value = getReshaped(getYielded(value));
   } while (value != before);
   return isa_and_nonnull<TileKernelOpInterface, tensor::ConcatOp>(
              value.getDefiningOp())
@@ -181,7 +181,7 @@ static Value getWhole(Value value) {
   Value before;
   do {
     before = value;
-    value = scop::getReshaped(getYielded(value));
+    value = getReshaped(getYielded(value));
     if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
       value = slice.getSource();
   } while (value != before);
@@ -272,7 +272,7 @@ LogicalResult FunctionBuffers::addResult(OpOperand &operand) {
   if (!made) {
     // A part of a result must not be returned: nothing would write the caller's
     // buffer.
-    Value reshaped = scop::getReshaped(value);
+    Value reshaped = getReshaped(value);
     if (auto chain = reshaped.getDefiningOp<tsync::ChainOp>())
       return refuse(chain.getBody().front().getTerminator(),
                     "returns a part of a kernel's result");
@@ -315,8 +315,8 @@ Value FunctionBuffers::createBuffer(Value value, StringRef bufferName) {
 }
 
 /// Returns the view of the result of `op` that holds its operand `number`.
-static scop::StridedView getPart(tensor::ConcatOp op, unsigned number) {
-  auto part = scop::StridedView::getDense(op.getResultType().getShape());
+static StridedView getPart(tensor::ConcatOp op, unsigned number) {
+  auto part = StridedView::getDense(op.getResultType().getShape());
   for (Value before : op.getInputs().take_front(number))
     part.offset +=
         cast<RankedTensorType>(before.getType()).getDimSize(op.getDim()) *
@@ -332,7 +332,7 @@ LogicalResult FunctionBuffers::addConcatenation(tensor::ConcatOp op) {
   Value whole = buffers[op] = createBuffer(op, "concatenation");
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
   for (auto [number, operand] : llvm::enumerate(op.getInputs())) {
-    std::optional<scop::StridedView> part = getPart(op, number);
+    std::optional<StridedView> part = getPart(op, number);
     Value made = operand, before;
     do {
       before = made;
@@ -341,7 +341,7 @@ LogicalResult FunctionBuffers::addConcatenation(tensor::ConcatOp op) {
       if (!isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
               reshape))
         continue;
-      part = scop::getSourceView(reshape, *part);
+      part = getSourceView(reshape, *part);
       made = reshape->getOperand(0);
     } while (part && made != before);
     std::string input =

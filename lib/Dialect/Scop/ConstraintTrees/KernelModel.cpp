@@ -7,7 +7,7 @@
 #include "KernelModel.h"
 
 #include "grout/Dialect/Scop/IR/LinearAccess.h"
-#include "grout/Dialect/Scop/IR/Reshapes.h"
+#include "grout/Support/Reshapes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;

@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
 namespace {
@@ -33,17 +34,6 @@ void ScopDialect::initialize() {
 #define GET_OP_LIST
 #include "grout/Dialect/Scop/IR/ScopOps.cpp.inc"
       >();
-}
-
-std::optional<int64_t> grout::scop::getSize(ArrayRef<int64_t> extents,
-                                            Type elementType) {
-  int64_t size = elementType
-                     ? llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8)
-                     : 1;
-  for (int64_t extent : extents)
-    if (llvm::MulOverflow(size, extent, size))
-      return std::nullopt;
-  return size;
 }
 
 int64_t grout::scop::getBytes(Type type) { return *getSize({1}, type); }

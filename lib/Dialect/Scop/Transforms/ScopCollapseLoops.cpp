@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Dialect/Scop/IR/IndexSum.h"
-#include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Support/Reshapes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
@@ -230,7 +230,7 @@ bool Collapse::mayDivide(const Statement &statement, const Access &access,
                          unsigned outer) {
   const Axes &iterators = statement.iterators;
   auto getSize = [](ArrayRef<int64_t> extents) {
-    return *scop::getSize(extents);
+    return *grout::getSize(extents);
   };
   if (iterators.getEnd(outer + 1) != iterators.size() ||
       getSize(ArrayRef(iterators.extents).drop_front(outer + 1)) %
@@ -328,9 +328,9 @@ AffineMap Collapse::getNewMap(const Statement &statement,
       replacements.push_back(joined);
     else
       replacements.push_back(
-          joined.floorDiv(*scop::getSize(ArrayRef(iterators.extents)
-                                             .take_front(iterators.getEnd(i))
-                                             .drop_front(i + 1))) %
+          joined.floorDiv(*getSize(ArrayRef(iterators.extents)
+                                       .take_front(iterators.getEnd(i))
+                                       .drop_front(i + 1))) %
           iterators.extents[i]);
     numIterators += !joins;
   }

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyTensor.h"
-#include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Support/Reshapes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -18,6 +18,7 @@ namespace grout::scop {
 } // namespace grout::scop
 
 using namespace mlir;
+using namespace grout;
 using namespace grout::scop;
 
 /// Whether no kernel writes `value`, or `value` is only a part of a tensor.

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyTensor.h"
-#include "grout/Dialect/Scop/IR/Reshapes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "grout/Support/Reshapes.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -5,10 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyTensor.h"
-#include "grout/Dialect/Scop/IR/StridedView.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Interfaces/LinalgTileKernel.h"
 #include "grout/Interfaces/TileKernelInterface.h"
+#include "grout/Support/StridedView.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Dialect/Scop/IR/StridedView.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Support/StridedView.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseSet.h"
@@ -97,12 +97,12 @@ findConcatenation(tensor::InsertSliceOp last) {
 
 /// Whether all users of `value`, whose place in memory is `view`, can read it
 /// from there. Products, attention, and `insertion` can.
-static bool canRead(Value value, const scop::StridedView &view,
+static bool canRead(Value value, const StridedView &view,
                     tensor::InsertSliceOp insertion) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (user == insertion || isa<ProductOpInterface, AttentionOp>(user))
       return true;
-    std::optional<scop::StridedView> made = scop::getStridedView(user, view);
+    std::optional<StridedView> made = getStridedView(user, view);
     return made && canRead(user->getResult(0), *made, insertion);
   });
 }
@@ -112,8 +112,7 @@ static bool canRead(Value value, const scop::StridedView &view,
 /// it there.
 static ProductOpInterface findProduct(tensor::InsertSliceOp op) {
   RankedTensorType all = op.getResultType();
-  std::optional<scop::StridedView> view =
-      scop::StridedView::getDense(all.getShape());
+  std::optional<StridedView> view = StridedView::getDense(all.getShape());
   for (auto [offset, stride] :
        llvm::zip_equal(op.getStaticOffsets(), view->strides))
     view->offset += offset * stride;
@@ -122,7 +121,7 @@ static ProductOpInterface findProduct(tensor::InsertSliceOp op) {
   while (view &&
          isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
              made.getDefiningOp())) {
-    view = scop::getSourceView(made.getDefiningOp(), *view);
+    view = getSourceView(made.getDefiningOp(), *view);
     made = made.getDefiningOp()->getOperand(0);
   }
   auto product = made.getDefiningOp<ProductOpInterface>();

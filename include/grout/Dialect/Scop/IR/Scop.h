@@ -9,6 +9,7 @@
 
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "grout/Scheduling/ScheduleEnums.h"
+#include "grout/Support/TensorSize.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -32,12 +33,6 @@ class KernelOp;
 class StmtOp;
 class TreeOp;
 class YieldOp;
-
-/// Returns the bytes of `extents` elements of `elementType`, or without a type
-/// the number of these elements; none if the result does not fit into a 64-bit
-/// signed number.
-std::optional<int64_t> getSize(llvm::ArrayRef<int64_t> extents,
-                               mlir::Type elementType = {});
 
 /// Returns the bytes of an element of type `type`.
 int64_t getBytes(mlir::Type type);

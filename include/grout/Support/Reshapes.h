@@ -4,17 +4,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_DIALECT_SCOP_IR_RESHAPES_H
-#define GROUT_DIALECT_SCOP_IR_RESHAPES_H
+#ifndef GROUT_SUPPORT_RESHAPES_H
+#define GROUT_SUPPORT_RESHAPES_H
 
 #include "mlir/IR/Value.h"
 
-namespace grout::scop {
+namespace grout {
 
 /// Looks through any number of tensor.expand_shape and tensor.collapse_shape.
 /// Returns the tensor of which `value` has all elements, in the same order.
 mlir::Value getReshaped(mlir::Value value);
 
-} // namespace grout::scop
+} // namespace grout
 
-#endif // GROUT_DIALECT_SCOP_IR_RESHAPES_H
+#endif // GROUT_SUPPORT_RESHAPES_H

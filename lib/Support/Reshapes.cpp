@@ -4,14 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Dialect/Scop/IR/Reshapes.h"
+#include "grout/Support/Reshapes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace grout;
 
-Value scop::getReshaped(Value value) {
+Value grout::getReshaped(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
       break;

@@ -4,13 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_DIALECT_SCOP_IR_STRIDEDVIEW_H
-#define GROUT_DIALECT_SCOP_IR_STRIDEDVIEW_H
+#ifndef GROUT_SUPPORT_STRIDEDVIEW_H
+#define GROUT_SUPPORT_STRIDEDVIEW_H
 
 #include "mlir/IR/Operation.h"
 #include <optional>
 
-namespace grout::scop {
+namespace grout {
 
 /// A view of memory: the element at an index is at `offset` plus the sum of
 /// index times stride.
@@ -40,6 +40,6 @@ std::optional<StridedView> getSourceView(mlir::Operation *op,
 /// tensor that is not a view has strides.
 bool hasStrides(mlir::Value tensor);
 
-} // namespace grout::scop
+} // namespace grout
 
-#endif // GROUT_DIALECT_SCOP_IR_STRIDEDVIEW_H
+#endif // GROUT_SUPPORT_STRIDEDVIEW_H

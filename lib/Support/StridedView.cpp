@@ -4,13 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Dialect/Scop/IR/StridedView.h"
+#include "grout/Support/StridedView.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
-using namespace grout::scop;
+using namespace grout;
 
 StridedView StridedView::getDense(ArrayRef<int64_t> shape) {
   StridedView view;
@@ -95,8 +95,8 @@ getCollapsed(RankedTensorType type, ArrayRef<ReassociationIndices> groups,
   return view;
 }
 
-std::optional<StridedView>
-grout::scop::getStridedView(Operation *op, const StridedView &source) {
+std::optional<StridedView> grout::getStridedView(Operation *op,
+                                                 const StridedView &source) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return getSlice(slice, source);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
@@ -108,8 +108,8 @@ grout::scop::getStridedView(Operation *op, const StridedView &source) {
   return std::nullopt;
 }
 
-std::optional<StridedView>
-grout::scop::getSourceView(Operation *op, const StridedView &result) {
+std::optional<StridedView> grout::getSourceView(Operation *op,
+                                                const StridedView &result) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return getCollapsed(expand.getSrcType(), expand.getReassociationIndices(),
                         result);
@@ -134,6 +134,6 @@ static std::optional<StridedView> getViewOfRoot(Value tensor) {
   return source ? getStridedView(op, *source) : std::nullopt;
 }
 
-bool grout::scop::hasStrides(Value tensor) {
+bool grout::hasStrides(Value tensor) {
   return getViewOfRoot(tensor).has_value();
 }
