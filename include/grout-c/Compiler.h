@@ -153,6 +153,8 @@ typedef struct grout_target {
   /// Heads have a multiple of head_unit elements, up to max_head_elements.
   uint32_t head_unit;
   uint32_t max_head_elements;
+  /// The most rows of a GEMM of groups, and the most groups.
+  uint32_t max_group_rows;
 } grout_target;
 
 /// An option of a compiler. The strings are always valid. Since version 5.

@@ -8,6 +8,7 @@
 #include "DiagnosticList.h"
 #include "grout-c/CompilerMLIR.h"
 #include "grout/Compiler/Compilation.h"
+#include "grout/Dialect/TGemm/IR/Limits.h"
 #include "grout/Dialect/TGemm/Transforms/AttentionModel.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/InitAllDialects.h"
@@ -276,7 +277,8 @@ grout_compiler_status grout_compiler_target(size_t index,
                       static_cast<uint32_t>(convolutions.reachLimit),
                       static_cast<uint32_t>(convolutions.cornerLimit),
                       static_cast<uint32_t>(heads.unit),
-                      static_cast<uint32_t>(heads.most)};
+                      static_cast<uint32_t>(heads.most),
+                      static_cast<uint32_t>(tgemm::kMaxGroupRows)};
   std::memcpy(target, &all, std::min(sizeof(all), all.struct_size));
   return GROUT_COMPILER_OK;
 }

@@ -32,6 +32,7 @@ class _Target(ctypes.Structure):
         ("convolution_corner_limit", ctypes.c_uint32),
         ("head_unit", ctypes.c_uint32),
         ("max_head_elements", ctypes.c_uint32),
+        ("max_group_rows", ctypes.c_uint32),
     ]
 
 

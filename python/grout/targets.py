@@ -39,6 +39,8 @@ class Target:
     max_head_elements: int = 0
     """Attention heads have a multiple of head_unit elements, up to the maximum;
     0 if there is none."""
+    max_group_rows: int = 0
+    """The most rows of a GEMM of groups."""
 
     def has_filters(self, stride: int, padding: int, reach: int) -> bool:
         """Whether kernels for convolutions take a filter that moves by `stride`

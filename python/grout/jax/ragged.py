@@ -11,14 +11,12 @@ from jax import lax
 from jax import numpy as jnp
 from jax.extend.core import JaxprEqn
 
+from .. import targets
 from . import axes, blocks, places, products
 from .evaluating import Rules
 from .groups import Groups, flatten, from_sizes
 
 _TYPES = ("float16", "bfloat16", "float32")
-
-_MOST_ROWS = 2**30
-"""The most rows that the compiler takes."""
 
 
 def _ragged_dot_general(
@@ -171,8 +169,9 @@ def _groups(
         "ragged_dot_dimension_numbers"
     ].lhs_ragged_dimensions
     rows = x.shape[ragged]
-    if _extent(x, batch) * rows * factor > _MOST_ROWS:
-        raise places.refusal(equation, "has more than 2^30 rows")
+    most = targets.cpu().max_group_rows
+    if _extent(x, batch) * rows * factor > most:
+        raise places.refusal(equation, f"has more than {most:,} rows")
     if sizes.ndim == 1:
         sizes = jnp.broadcast_to(sizes, (_extent(x, batch), *sizes.shape))
     return from_sizes(sizes.reshape(-1, sizes.shape[-1]), rows)

@@ -8,6 +8,7 @@
 #include "EpilogueCanonicalization.h"
 #include "Product.h"
 
+#include "grout/Dialect/TGemm/IR/Limits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -112,9 +113,9 @@ LogicalResult GroupedMatmulOp::verify() {
       return emitOpError("needs extents of at least 1");
   if (failed(verifySizes(*this)))
     return failure();
-  // Ends are i32, and so is what kernels compute of them.
-  if (getM() > INT32_MAX / 2 || *getNumGroups() > INT32_MAX / 2)
-    return emitOpError("needs at most 2^30 rows, and as many groups");
+  if (getM() > kMaxGroupRows || *getNumGroups() > kMaxGroupRows)
+    return emitOpError() << "needs at most " << kMaxGroupRows
+                         << " rows, and as many groups";
   if (getTensorType(getLhs()).getDimSize(0) != getM())
     return emitOpError() << "lhs has " << getTensorType(getLhs()).getDimSize(0)
                          << " rows, but the result " << getM();
