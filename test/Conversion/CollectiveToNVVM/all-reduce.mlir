@@ -7,6 +7,16 @@
 // RUN: FileCheck %s --check-prefix=ODD < %t.ptx
 // RUN: %if ptxas %{ grout-opt %t.mlir --convert-tsync-to-nvvm --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null %}
 // RUN: %if ptxas %{ grout-opt %t.mlir --convert-tsync-to-nvvm="debug-sync-milliseconds=5" --grout-nvvm-kernel-pipeline --dump-ptx="assemble=true strict=true ptxas=%ptxas" -o /dev/null %}
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule=policy=opara --convert-tiles-to-kernels --launch-place-buffers | FileCheck %s --check-prefix=ORDER
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule=policy=nimble --convert-tiles-to-kernels --launch-place-buffers | FileCheck %s --check-prefix=ORDER
+// RUN: grout-opt %s --grout-set-target=name=h200 --launch-form-plans --launch-schedule=policy=wave --convert-tiles-to-kernels --launch-place-buffers | FileCheck %s --check-prefix=ORDER
+
+// ORDER-LABEL: launch.plan @one_shot
+// ORDER: %[[T:.*]] = launch.kernel "one_shot_kernel0"
+// ORDER-SAME: offset = 0>
+// ORDER: launch.kernel "one_shot_kernel1"
+// ORDER-SAME: after {{[a-z]+}}(%[[T]])
+// ORDER-SAME: offset = 65792>
 
 // A kernel gets its rank, and its symmetric memory on all ranks. All blocks run
 // at once, and all-reduces follow each other even if their data does not.

@@ -37,7 +37,8 @@ struct Blocks {
 } // namespace
 
 /// Returns the blocks of a kernel of products or attention. Each block runs a
-/// tile together with the other blocks of its cluster.
+/// tile together with the other blocks of its cluster. The blocks of a kernel
+/// without tiles, on all processors, share its work.
 static Blocks getTileBlocks(TileKernelOpInterface kernel,
                             const TargetSpec &target) {
   TileWork work = kernel.getTileWork();
@@ -48,7 +49,10 @@ static Blocks getTileBlocks(TileKernelOpInterface kernel,
       static_cast<double>(work.flops) * share / (target.matrixRate * cluster);
   double loads = static_cast<double>(work.bytesRead + work.bytesWritten) *
                  share / (target.cacheRate * cluster);
-  double tiles = static_cast<double>(computeProduct(*kernel.getTileGrid()));
+  FailureOr<SmallVector<int64_t>> grid = kernel.getTileGrid();
+  if (failed(grid))
+    return {share, std::max(arithmetic, loads) / share + target.tileTime};
+  double tiles = static_cast<double>(computeProduct(*grid));
   return {tiles * cluster, std::max(arithmetic, loads) + target.tileTime};
 }
 
