@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from ... import _capturing
 from ..._runtime import SymmetricMemory
 from . import exchange
 
@@ -42,8 +43,11 @@ def _on_gpus(group: Any, device: torch.device, size: int) -> SymmetricMemory:
 
 
 def _fill_with_zeros(memory: torch.Tensor) -> None:
-    # The current stream may be one that a CUDA graph captures.
+    # The current stream may be one that a CUDA graph captures. PyTorch has a
+    # few streams, of which it hands out the next one, even if it is in use.
     beside = torch.cuda.Stream(memory.device)
+    while _capturing.capture_id(beside.cuda_stream):
+        beside = torch.cuda.Stream(memory.device)
     with torch.cuda.stream(beside):
         memory.zero_()
     beside.synchronize()
