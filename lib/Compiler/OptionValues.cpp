@@ -182,10 +182,10 @@ static llvm::Error setModes(List &option, StringRef value) {
 
 llvm::Error CompilerOptions::set(StringRef name, StringRef value) {
 #define GROUT_OPTION(type, member, option, initial, values, help)              \
-  if (name == option)                                                          \
+  if (name == (option))                                                        \
     return Text<type>::set(member, value);
 #define GROUT_LIST_OPTION(type, member, option, values, help)                  \
-  if (name == option)                                                          \
+  if (name == (option))                                                        \
     return setModes(member, value);
 #define GROUT_LIBRARY_OPTION GROUT_OPTION
 #define GROUT_OUTPUT_OPTION GROUT_OPTION

@@ -133,6 +133,8 @@ struct CommandLine {
       cl::value_desc("file"), cl::cat(category)};
   /// The texts of the options that Options.def declares.
   HelpTexts help;
+// A declarator takes no parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define GROUT_OPTION(type, member, name, initial, values, text)                \
   cl::opt<type> member{name, cl::desc(help.get(name, text)),                   \
                        cl::init(initial), values, cl::cat(category)};
@@ -143,6 +145,7 @@ struct CommandLine {
 #define GROUT_TOOL_OPTION GROUT_OPTION
 #define GROUT_OUTPUT_OPTION GROUT_OPTION
 #include "grout/Pipelines/Options.def"
+  // NOLINTEND(bugprone-macro-parentheses)
   cl::opt<bool> explain{"explain", cl::desc(help.get("explain")),
                         cl::cat(category)};
   cl::opt<std::string> timeline{"timeline", cl::desc(help.get("timeline")),

@@ -23,11 +23,14 @@ llvm::cl::ValuesClass getEmitValues();
 /// The options of the pipeline and of the steps after it. Options.def declares
 /// them.
 struct CompilerOptions : GroutPipelineOptions {
+// A declarator takes no parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define GROUT_OUTPUT_OPTION(type, member, name, initial, values, help)         \
   Option<type> member{*this, name, llvm::cl::desc(help),                       \
                       llvm::cl::init(initial), values};
 #define GROUT_RESULT_OPTION GROUT_OUTPUT_OPTION
 #include "grout/Pipelines/Options.def"
+  // NOLINTEND(bugprone-macro-parentheses)
 
   /// Sets the option called `name`, as a command line would. Fails with a
   /// message if the name or the value is wrong; does not look at files that a

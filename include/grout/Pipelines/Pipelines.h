@@ -45,6 +45,8 @@ llvm::cl::ValuesClass getRoundingValues();
 
 /// The options of the pipeline that a user chooses. Options.def declares them.
 struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
+// A declarator takes no parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define GROUT_OPTION(type, member, name, initial, values, help)                \
   Option<type> member{*this, name, llvm::cl::desc(help),                       \
                       llvm::cl::init(initial), values};
@@ -54,6 +56,7 @@ struct GroutPipelineOptions : mlir::PassPipelineOptions<GroutPipelineOptions> {
 #define GROUT_TOOL_OPTION GROUT_OPTION
 #define GROUT_INNER_OPTION GROUT_OPTION
 #include "grout/Pipelines/Options.def"
+  // NOLINTEND(bugprone-macro-parentheses)
 };
 
 /// Returns why `debug-sync-milliseconds` cannot be used with the other options;

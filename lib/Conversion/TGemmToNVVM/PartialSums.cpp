@@ -34,10 +34,11 @@ static Value getPlace(const GemmContext &context, const BodyPlan &body,
                       Value warpgroup, Value row, Value column, Value part) {
   DeviceBuilder &b = context.b;
   const tgemm::StreamK &parts = *body.parts;
+  Value thread = context.getThreadInGroup();
   Value group = b.add(b.mul(context.blockRank, body.warpgroups), warpgroup);
   Value inTile =
       b.add(b.mul(group, body.getNumAccumulators() / kQuad * kQuadRowBytes),
-            b.mul(context.getThreadInGroup(), kQuadBytes));
+            b.mul(thread, kQuadBytes));
   Value index = multiplyAdd(b, row, parts.columns, column);
   index = multiplyAdd(b, index, parts.parts - 1, part);
   Value offset = multiplyAdd(
