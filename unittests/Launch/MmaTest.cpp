@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Target/TestTargets.h"
+#include "grout/Codegen/PTX.h"
 #include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
-#include "grout/Target/PTX.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gmock/gmock.h"

@@ -40,8 +40,8 @@ ArtifactT makeSum() {
   return artifact;
 }
 
-struct Exchange : testing::Test {
-  Exchange() {
+struct ExchangeTest : testing::Test {
+  ExchangeTest() {
     for (uint32_t rank = 0; rank != kRanks; ++rank) {
       EXPECT_FALSE(memory[rank].allocate(getBytes(), "memory").isError());
       std::memset(memory[rank].data(), 0, memory[rank].size());
@@ -97,7 +97,7 @@ uint32_t countWrong(const SessionPtr &session, uint32_t rank, int run) {
 
 } // namespace
 
-TEST_F(Exchange, AllRanksGetTheSumInEachRun) {
+TEST_F(ExchangeTest, AllRanksGetTheSumInEachRun) {
   std::array<uint32_t, kRanks> wrong = {};
   std::vector<std::thread> threads;
   for (uint32_t rank = 0; rank != kRanks; ++rank)
@@ -113,7 +113,7 @@ TEST_F(Exchange, AllRanksGetTheSumInEachRun) {
   EXPECT_EQ(wrong, (std::array<uint32_t, kRanks>{}));
 }
 
-TEST_F(Exchange, ARankThatDoesNotComeIsNamed) {
+TEST_F(ExchangeTest, ARankThatDoesNotComeIsNamed) {
   grout_session_config config = getConfig(1);
   config.timeout_seconds = 0.2;
   SessionPtr session = createSession(module, config);
@@ -124,7 +124,7 @@ TEST_F(Exchange, ARankThatDoesNotComeIsNamed) {
                         "0.2 seconds"));
 }
 
-TEST_F(Exchange, MemoryThatDoesNotFitIsRefused) {
+TEST_F(ExchangeTest, MemoryThatDoesNotFitIsRefused) {
   grout_session_config config = makeConfig(1);
   EXPECT_THAT(refuse(config), HasSubstr("the plan is for 3 ranks, but the "
                                         "session is given 0"));
@@ -146,7 +146,7 @@ TEST_F(Exchange, MemoryThatDoesNotFitIsRefused) {
                         "another rank"));
 }
 
-TEST_F(Exchange, APlanOfOneRankNeedsNoMemory) {
+TEST_F(ExchangeTest, APlanOfOneRankNeedsNoMemory) {
   ModulePtr chain = load(makeChain(compileBodies()));
   uint64_t bytes = 1;
   uint32_t ranks = 0;

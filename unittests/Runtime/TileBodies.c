@@ -101,9 +101,8 @@ __attribute__((constructor)) static void markLoading(void) {
 void add_ranks(const grout_tile_context *context, uint32_t x, uint32_t y,
                uint32_t z) {
   number *out = context->buffers[3];
-  void *const *given =
-      context->exchange(context, context->buffers[0],
-                        ROWS * COLUMNS * sizeof(number));
+  void *const *given = context->exchange(context, context->buffers[0],
+                                         ROWS * COLUMNS * sizeof(number));
   (void)x;
   (void)y;
   (void)z;

@@ -356,7 +356,7 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { launch(a).arguments[0]->value.Set(SyncStateArgT()); }},
     {"SemaphoresOnCpu", "it has the semaphores of launch 0",
      [](ArtifactT &a) { launch(a).arguments[0]->value.Set(SemaphoresArgT()); }},
-    {"PeerWithoutExchange", "arguments for other ranks, but no exchange",
+    {"RankOnCpu", "takes buffers only",
      [](ArtifactT &a) { launch(a).arguments[0]->value.Set(RankArgT()); }},
     {"PeerTooFar", "it is for rank 1 of 1",
      [](ArtifactT &a) {
@@ -620,6 +620,8 @@ const Break kGpuRules[] = {
      [](ArtifactT &a) { map(a).sizes[1] = 33; }},
     {"MapOffsetBeyondBuffer", "reaches beyond its buffer",
      [](ArtifactT &a) { map(a).offset = 16; }},
+    {"PeerWithoutExchange", "arguments for other ranks, but no exchange",
+     [](ArtifactT &a) { launch(a).arguments[0]->value.Set(RankArgT()); }},
     {"MapOffsetOverflows", "reaches beyond its buffer",
      [](ArtifactT &a) { map(a).offset = 0xfffffffffffffff0; }},
     {"MapExtentOverflows", "reaches beyond its buffer",

@@ -93,8 +93,8 @@ class StalledSession : public runtime::Session {
 public:
   explicit StalledSession(
       const std::shared_ptr<const runtime::LoadedModule> &module)
-      : Session(module, *module->plan(GROUT_PLAN_COMPILED),
-                test::makeConfig(1)) {}
+      : Session(module, *module->plan(GROUT_PLAN_COMPILED), test::makeConfig(1),
+                runtime::SymmetricMemory()) {}
 
   bool gaveUp = false;
 

@@ -27,7 +27,8 @@ public:
     std::vector<DevicePtr> earlierStates;
     /// The rank that runs the plan, and where it exchanges data with each rank.
     uint32_t rank = 0;
-    std::vector<uintptr_t> peers;
+    // NOLINTNEXTLINE(readability-redundant-member-init): tests omit it.
+    std::vector<uintptr_t> peers = {};
   };
 
   CudaLaunch(const DriverFunctions &driver, const artifact::Launch &launch,
