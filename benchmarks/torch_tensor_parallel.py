@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""GPT-3 175B's MLP, tensor parallel: Grout, torch.compile's default, eager.
+"""Tensor parallel models: Grout, torch.compile's default, eager.
 
   python benchmarks/torch_tensor_parallel.py [--rows 256] [--repeat 20]
+  python benchmarks/torch_tensor_parallel.py --model llama --dtype bf16
   python benchmarks/torch_tensor_parallel.py --device cpu --scale 64
 
-Each process has a GPU, columns of the first weight and rows of the second one;
-torch.distributed adds up the results, in the graph that is compiled. Weights
-and inputs are random. Each way to run the model is captured in a CUDA graph.
+`mlp` is GPT-3 175B's MLP: each process has columns of the first weight and rows
+of the second one. `llama` is two layers of LLaMA 3 8B, of which each process
+has some heads and a part of each MLP; `rows` are the tokens of one prompt.
+
+Each process has a GPU. torch.distributed adds up the results, in the graph that
+is compiled. Weights and inputs are random. Each way to run the model is captured in a CUDA graph.
 The graphs take turns, and their outputs are poisoned before each replay. They
-are checked on an input that they have not seen, against the whole model in f64.
+are checked on an input that they have not seen, against f64: the whole MLP, or
+the layers with torch.distributed's sums in f64.
 Prints microseconds (of the slowest GPU, the median), the errors, and how much
 faster Grout is. With --device cpu, and with --no-graph, the calls themselves
 are timed.
@@ -56,6 +61,46 @@ class Part(nn.Module):
         return y + self.down_bias
 
 
+class Summed(nn.Module):
+    """A linear layer of which each process has some of the inputs."""
+
+    def __init__(self, linear):
+        super().__init__()
+        self.linear = linear
+
+    def forward(self, x):
+        y = self.linear(x)
+        distributed.all_reduce(y)
+        return y
+
+
+class Llama(nn.Module):
+    """The part of two layers of LLaMA 3 8B that one of several processes
+    computes."""
+
+    def __init__(self, processes, scale):
+        from transformers import LlamaConfig, LlamaModel
+
+        super().__init__()
+        config = LlamaConfig(
+            hidden_size=4096 // scale,
+            intermediate_size=14336 // scale // processes,
+            num_hidden_layers=2,
+            num_attention_heads=32 // processes,
+            num_key_value_heads=8 // processes,
+            head_dim=128 // scale,
+            vocab_size=32,
+            use_cache=False,
+        )
+        self.model = LlamaModel(config)
+        for layer in self.model.layers:
+            layer.self_attn.o_proj = Summed(layer.self_attn.o_proj)
+            layer.mlp.down_proj = Summed(layer.mlp.down_proj)
+
+    def forward(self, x):
+        return self.model(inputs_embeds=x[None]).last_hidden_state[0]
+
+
 class Graph:
     """Calls of a function, captured in a CUDA graph."""
 
@@ -84,16 +129,32 @@ class Calls:
         return self.function(self.x)
 
 
-def make(args, rank):
-    """Returns a part of the model, inputs for twice the rows, and their results
-    in f64, which are computed without other processes."""
+def make_mlp(args, rank):
+    """Returns a part of the MLP, inputs for twice the rows, and a function from
+    inputs to results in f64, which are computed without other processes."""
     torch.manual_seed(0)
     dtype = DTYPES[args.dtype][0]
     with torch.device(args.device):
         whole = MLP(WIDTH // args.scale, HIDDEN // args.scale).to(dtype)
         x = torch.randn(2 * max(args.rows), WIDTH // args.scale).to(dtype)
-    wanted = copy.deepcopy(whole).double()(x.double())
-    return Part(whole, rank, args.processes), x, wanted
+    exact = copy.deepcopy(whole).double()
+    return Part(whole, rank, args.processes), x, lambda x: exact(x.double())
+
+
+def make_llama(args, rank):
+    """Returns a part of the layers, inputs for twice the rows, and a function
+    from inputs to results in f64."""
+    torch.manual_seed(rank)
+    dtype = DTYPES[args.dtype][0]
+    with torch.device(args.device):
+        model = Llama(args.processes, args.scale).to(dtype)
+        torch.manual_seed(0)
+        x = torch.randn(2 * max(args.rows), 4096 // args.scale).to(dtype)
+    exact = copy.deepcopy(model).double()
+    return model, x, lambda x: exact(x.double())
+
+
+MODELS = {"mlp": make_mlp, "llama": make_llama}
 
 
 def line_up(device):
@@ -138,7 +199,7 @@ def compiled(model, x, rank):
     return ways
 
 
-def run(model, x, wanted, rows, args, rank):
+def run(model, x, exact, rows, args, rank):
     torch._dynamo.reset()
     seen, unseen = x[:rows].clone(), x[rows : 2 * rows]
     kind = Graph if args.graph else Calls
@@ -151,10 +212,11 @@ def run(model, x, wanted, rows, args, rank):
         for way, call in calls.items():
             times[way].append(time_of(call, args.device))
     seen.copy_(unseen)
+    wanted = exact(unseen)
     errors, medians = {}, {}
     for way, call in calls.items():
         call.poison()
-        error = relative_error(call(), wanted[rows : 2 * rows])
+        error = relative_error(call(), wanted)
         errors[way] = gather(error)
         medians[way] = statistics.median(map(max, zip(*gather(times[way]))))
     if rank == 0:
@@ -198,9 +260,9 @@ def work(rank, args, store):
         timeout=datetime.timedelta(minutes=5),
     )
     with torch.no_grad():
-        model, x, wanted = make(args, rank)
+        model, x, exact = MODELS[args.model](args, rank)
         for rows in args.rows:
-            run(model, x, wanted, rows, args, rank)
+            run(model, x, exact, rows, args, rank)
     distributed.destroy_process_group()
 
 
@@ -210,6 +272,7 @@ def main():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
+    parser.add_argument("--model", choices=MODELS, default="mlp")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
     parser.add_argument(
