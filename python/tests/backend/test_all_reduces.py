@@ -190,6 +190,30 @@ def have_own_numbers(rank):
 
     compare(model, spread(rank, 16, 8))
 
+    # Equal on some ranks, the sums are still different sums.
+    first, second, third = ((1, 1, 2), (1, 2, 2), (2, 1, 1))[rank]
+
+    def scaled(x):
+        parts = [x * first, x * second, x * third]
+        for part in parts:
+            distributed.all_reduce(part)
+        return parts[0] + parts[1] * 3 + parts[2] * 5
+
+    compare(scaled, spread(rank, 16, 8))
+
+
+def sum_columns(rank):
+    """Columns of a matmul's result are no dense tensors."""
+
+    def model(x, w):
+        left, right = (x @ w).split([3, 13], 1)
+        group = distributed.group.WORLD
+        left = functional.all_reduce(left, "sum", group)
+        right = functional.all_reduce(right, "sum", group)
+        return torch.cat([right, left], 1)
+
+    compare(model, spread(rank, 5, 8), spread(rank, 8, 16))
+
 
 def differ(rank):
     x = torch.randn(4 + rank, 8)
@@ -268,6 +292,7 @@ def sum_alone(rank):
         (learn, 2, ()),
         (change_shapes, 2, ()),
         (have_own_numbers, 3, ()),
+        (sum_columns, 2, ()),
         (differ, 2, ()),
         (refuse, 2, ()),
         (sum_alone, 2, ()),

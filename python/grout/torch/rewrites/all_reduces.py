@@ -11,6 +11,7 @@ imported, because importers do not know the operator, and joined by
 collective.all_reduce.
 """
 
+import itertools
 from typing import Any, Optional, Sequence
 
 import torch
@@ -43,6 +44,8 @@ def cut(
 
 
 def join(module: Any, cuts: Optional[cutting.Cuts]) -> None:
+    channels = itertools.count()
+
     def build(
         node: fx.Node, operands: Sequence[Any], result: Any, end: Any
     ) -> Any:
@@ -54,7 +57,11 @@ def join(module: Any, cuts: Optional[cutting.Cuts]) -> None:
             "collective.all_reduce",
             results=[result],
             operands=operands,
-            attributes={"ranks": ranks},
+            # Sums of equal tensors may be sums of other tensors on other ranks.
+            attributes={
+                "ranks": ranks,
+                "channel": ir.IntegerAttr.get(number, next(channels)),
+            },
             ip=ir.InsertionPoint(end),
         )
 
