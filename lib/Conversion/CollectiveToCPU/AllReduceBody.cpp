@@ -28,19 +28,6 @@ static int64_t getBytes(AllReduceOp op) {
   return type.getNumElements() * type.getElementTypeBitWidth() / 8;
 }
 
-/// Returns `view` where its elements are dense, or else a copy of it in a
-/// buffer of its own.
-static BufferView getDense(ImplicitLocOpBuilder &b, AllReduceOp op,
-                           const BufferView &view, LaunchTensors &tensors,
-                           CPUTileBody &body) {
-  if (view.strides == computeStrides(view.shape))
-    return view;
-  BufferView dense = tensors.createBuffer(
-      op.getLoc(), cast<RankedTensorType>(op.getInput().getType()));
-  memref::CopyOp::create(b, body.getMemRef(view), body.getMemRef(dense));
-  return dense;
-}
-
 /// Emits loops over `shape`, and `body` inside, with an index for each
 /// dimension.
 static void emitLoops(ImplicitLocOpBuilder &b, ArrayRef<int64_t> shape,
@@ -56,6 +43,24 @@ static void emitLoops(ImplicitLocOpBuilder &b, ArrayRef<int64_t> shape,
     b.setInsertionPointToStart(loop.getBody());
   }
   body(indices);
+}
+
+/// Returns `view` where its elements are dense, or else a copy of it in a
+/// buffer of its own.
+static BufferView getDense(ImplicitLocOpBuilder &b, AllReduceOp op,
+                           const BufferView &view, LaunchTensors &tensors,
+                           CPUTileBody &body) {
+  if (view.strides == computeStrides(view.shape))
+    return view;
+  BufferView dense = tensors.createBuffer(
+      op.getLoc(), cast<RankedTensorType>(op.getInput().getType()));
+  // Not memref.copy, which needs a library of MLIR's.
+  Value from = body.getMemRef(view), to = body.getMemRef(dense);
+  emitLoops(b, view.shape, [&](ArrayRef<Value> indices) {
+    Value element = memref::LoadOp::create(b, from, indices);
+    memref::StoreOp::create(b, element, to, indices);
+  });
+  return dense;
 }
 
 /// Returns the number, as an i64, of the element at `indices` of a dense tensor
@@ -102,9 +107,10 @@ LogicalResult AllReduceBody::emit(TileKernelOpInterface kernel,
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   Type element = input->elementType;
   BufferView dense = getDense(b, op, *input, tensors, body);
-  Value data = LLVM::GEPOp::create(
-      b, pointer, element, body.getAddress(dense.buffer),
-      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(dense.offset)});
+  Value data =
+      LLVM::GEPOp::create(b, pointer, element, body.getAddress(dense.buffer),
+                          ValueRange{arith::ConstantIntOp::create(
+                              b, b.getI64Type(), dense.offset)});
   Value bytes = arith::ConstantIntOp::create(b, b.getI64Type(), getBytes(op));
   Value given =
       emitContextCall(b, op.getLoc(), body.getFunction().getArgument(0),

@@ -86,7 +86,7 @@ private:
       llvm::function_ref<void(int64_t number, mlir::Value, ElementRange)>;
 
   void emitLoop(int64_t elements, llvm::ArrayRef<ElementRange> firsts,
-                Load load, Store store);
+                int64_t loads, Load load, Store store);
   void emitExchange(int64_t phase);
   void emitEndOfRun();
   mlir::Value emitRemote(mlir::Value pointer, mlir::Value byte,

@@ -61,14 +61,16 @@ static LLVM::LLVMFuncOp createKernel(Operation *module, Location loc,
 FailureOr<LaunchCode>
 AllReduceLaunchGenerator::generate(launch::TilesOp launch,
                                    LaunchTensors &tensors, Operation *module,
-                                   const TargetSpec &) const {
+                                   const TargetSpec &target) const {
   auto op = cast<AllReduceOp>(launch.getKernels().front().getOperation());
   FailureOr<BufferView> input = tensors.getView(op.getInput(), op);
   FailureOr<BufferView> output = tensors.getView(op.getOutput(), op);
   if (failed(input) || failed(output))
     return failure();
   MLIRContext *context = op.getContext();
-  AllReducePlan plan(op, *input, *output);
+  AllReducePlan plan(op, *input, *output,
+                     target.getResidentTiles(/*cluster=*/1,
+                                             /*blocksPerProcessor=*/1));
   LaunchCode code;
   code.entries = {launch.getName().str()};
   code.buffers = {input->buffer, output->buffer};

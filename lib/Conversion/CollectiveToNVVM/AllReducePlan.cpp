@@ -17,8 +17,9 @@ using namespace grout;
 static constexpr int64_t kVectorBytes = 16;
 /// Small chunks are exchanged sooner, as long as all blocks run at once.
 static constexpr int64_t kFewestThreads = 128, kMostThreads = 512;
-/// With more blocks, NVLink is not faster. All blocks have to run at once.
-static constexpr int64_t kMaxBlocks = 128;
+/// With more blocks, NVLink is not faster. All blocks have to run at once, and
+/// leave SMs to the kernels of other streams.
+static constexpr int64_t kMaxBlocks = 64;
 /// Packets are faster than semaphores if a rank sends at most this many bytes
 /// of data.
 static constexpr int64_t kMostInPackets = 1 << 20;
@@ -37,7 +38,8 @@ static int64_t getVector(const BufferView &view, int64_t elementBytes) {
 }
 
 AllReducePlan::AllReducePlan(collective::AllReduceOp op,
-                             const BufferView &input, const BufferView &output)
+                             const BufferView &input, const BufferView &output,
+                             int64_t residents)
     : ranks(op.getRanks()), elements(computeProduct(input.shape)),
       elementBytes(input.elementType.getIntOrFloatBitWidth() / 8),
       vector(std::min(getVector(input, elementBytes),
@@ -49,10 +51,11 @@ AllReducePlan::AllReducePlan(collective::AllReduceOp op,
                std::min(sentInOne, sentInTwo) <= kMostInPackets;
   isTwoShot = hasPackets ? 2 * (sentInOne - sentInTwo) > kPacketExchangeBytes
                          : sentInOne - sentInTwo > kExchangeBytes;
-  while (threads < kMostThreads && threads * vector * kMaxBlocks < elements)
+  int64_t maxBlocks = std::min(kMaxBlocks, residents);
+  while (threads < kMostThreads && threads * vector * maxBlocks < elements)
     threads *= 2;
   blocks = std::clamp<int64_t>(llvm::divideCeil(elements, threads * vector), 1,
-                               kMaxBlocks);
+                               maxBlocks);
   chunk = llvm::alignTo(llvm::divideCeil(elements, blocks),
                         isTwoShot ? vector * ranks : vector);
   blocks = llvm::divideCeil(elements, chunk);

@@ -31,9 +31,9 @@ namespace grout {
 ///   but sends no more bytes than the data has.
 struct AllReducePlan {
   /// Makes the plan of `op`, whose operand is `input` and whose result is
-  /// `output`.
+  /// `output`. At most `residents` blocks run at once.
   AllReducePlan(collective::AllReduceOp op, const BufferView &input,
-                const BufferView &output);
+                const BufferView &output, int64_t residents);
 
   int64_t ranks;
   bool isTwoShot;

@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace grout;
 
 /// The loads that a thread has under way at once.
-static constexpr int64_t kLoadsAhead = 4;
+static constexpr int64_t kLoadsAhead = 8;
 
 /// The address of element `element` behind byte `byte` of symmetric memory.
 Value SemaphoreAllReduce::emitRemote(Value pointer, Value byte, Value element) {
@@ -53,16 +53,16 @@ void SemaphoreAllReduce::emitUnlessRank(int64_t number,
 
 /// Emits a loop of all threads over several ranges of `elements` elements, from
 /// `firsts` on, as far as the tensor has them. A thread loads several vectors
-/// before it stores them. Vectors that it does not store are loaded from the
-/// first element.
+/// before it stores them. `load` makes `loads` loads. Vectors that it does not
+/// store are loaded from the first element.
 void SemaphoreAllReduce::emitLoop(int64_t elements,
-                                  ArrayRef<ElementRange> firsts, Load load,
-                                  Store store) {
+                                  ArrayRef<ElementRange> firsts, int64_t loads,
+                                  Load load, Store store) {
   OpBuilder::InsertionGuard guard(b);
   int64_t step = plan.threads * plan.vector;
-  int64_t ahead =
-      std::min<int64_t>(llvm::divideCeil(kLoadsAhead, firsts.size()),
-                        llvm::divideCeil(elements, step));
+  int64_t ahead = std::clamp<int64_t>(
+      kLoadsAhead / (loads * static_cast<int64_t>(firsts.size())), 1,
+      llvm::divideCeil(elements, step));
   Value start =
       arith::MulIOp::create(b, emitWide(thread), emitI64(plan.vector));
   auto loop =
@@ -136,7 +136,7 @@ void SemaphoreAllReduce::emitOneShot() {
   Value set = emitParitySet();
   Value place = arith::AddIOp::create(b, set, emitPlace(rank));
   emitLoop(
-      plan.chunk, emitChunk(),
+      plan.chunk, emitChunk(), /*loads=*/1,
       [&](int64_t, ElementRange at) { return emitInput(at.inTensor); },
       [&](int64_t, Value value, ElementRange at) {
         for (auto [number, peer] : llvm::enumerate(peers))
@@ -146,7 +146,7 @@ void SemaphoreAllReduce::emitOneShot() {
       });
   emitExchange(0);
   emitLoop(
-      plan.chunk, emitChunk(),
+      plan.chunk, emitChunk(), plan.ranks,
       [&](int64_t, ElementRange at) { return emitSumOfPlaces(at, set); },
       [&](int64_t, Value sum, ElementRange at) {
         emitOutput(sum, at.inTensor);
@@ -165,7 +165,7 @@ void SemaphoreAllReduce::emitTwoShots() {
   }
   Value place = emitPlace(rank);
   emitLoop(
-      plan.getShare(), shares,
+      plan.getShare(), shares, /*loads=*/1,
       [&](int64_t, ElementRange at) { return emitInput(at.inTensor); },
       [&](int64_t number, Value value, ElementRange at) {
         emitUnlessRank(number, [&] {
@@ -176,7 +176,7 @@ void SemaphoreAllReduce::emitTwoShots() {
 
   Value sums = emitI64(plan.getSumsOffset());
   emitLoop(
-      plan.getShare(), emitShare(rank),
+      plan.getShare(), emitShare(rank), plan.ranks,
       [&](int64_t, ElementRange at) { return emitSumOfPlaces(at, emitI64(0)); },
       [&](int64_t, Value sum, ElementRange at) {
         for (auto [number, peer] : llvm::enumerate(peers))
@@ -188,7 +188,7 @@ void SemaphoreAllReduce::emitTwoShots() {
   emitExchange(1);
 
   emitLoop(
-      plan.getShare(), sharesOfSums,
+      plan.getShare(), sharesOfSums, /*loads=*/1,
       [&](int64_t, ElementRange at) {
         return emitLoad(emitRemote(own, sums, at.inPlace));
       },

@@ -71,8 +71,8 @@ func.func @two_shots(%x: tensor<64x4096xbf16>) -> tensor<64x4096xbf16> {
 // barrier of the block, and waited for by an acquire before another barrier.
 
 // PLAN-LABEL: launch.plan @posts
-// PLAN: grids {{\[}}[128]]
-// PLAN-SAME: residents = 128
+// PLAN: grids {{\[}}[64]]
+// PLAN-SAME: residents = 64
 
 // POST-LABEL: .entry posts_kernel0(
 // POST: st.global.v4.b32
