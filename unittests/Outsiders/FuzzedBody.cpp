@@ -94,9 +94,15 @@ private:
   }
 
   void emitLoops() {
-    auto [row, column] = getPosition();
-    auto rows = createLoop(row, answers.tileRows, getShape(op)[0]);
-    auto columns = createLoop(column, answers.tileColumns, getShape(op)[1]);
+    ArrayRef<int64_t> shape = getShape(op);
+    // An op without tiles is a single tile.
+    bool isWhole = body.tile.empty();
+    Value zero = body.createIndex(0);
+    auto [row, column] = isWhole ? std::pair(zero, zero) : getPosition();
+    auto rows =
+        createLoop(row, isWhole ? shape[0] : answers.tileRows, shape[0]);
+    auto columns =
+        createLoop(column, isWhole ? shape[1] : answers.tileColumns, shape[1]);
     emitElement(rows.getInductionVar(), columns.getInductionVar());
     if (hasFault(BodyFault::postsInLoop))
       sync.emitPosts(b);

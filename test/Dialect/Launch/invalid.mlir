@@ -1132,3 +1132,13 @@ launch.plan @f inputs 1 {
 
 // expected-error @+1 {{an exchange is at a multiple of 256 bytes up to 2^40, not at 8}}
 #exchange = #launch.exchange<ranks = 2, bytes = 256, offset = 8>
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  // expected-note @+1 {{which is this one}}
+  %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 256> : memref<4xf32>
+  // expected-error @+1 {{exchanges data with other ranks, and may run beside a launch that does so, too; add an edge between them}}
+  %b = launch.kernel "b" @m [@e] (%x) branch 1 args [] grids [[1]] exchange <ranks = 2, bytes = 256> : memref<4xf32>
+}

@@ -266,6 +266,36 @@ static LogicalResult verifyExchanges(PlanOp plan) {
   return success();
 }
 
+/// Whether `launch` exchanges data with the same launch on other ranks.
+static bool isCollective(LaunchOpInterface launch) {
+  if (auto kernel = dyn_cast<KernelOp>(*launch))
+    return kernel.getExchange().has_value();
+  auto tiles = dyn_cast<TilesOp>(*launch);
+  return tiles && llvm::any_of(tiles.getKernels(), [](auto kernel) {
+           return kernel.isCollective();
+         });
+}
+
+/// Checks that collective launches of `plan` run one after another, so that all
+/// ranks run them in the same order.
+static LogicalResult verifyCollectives(PlanOp plan, LaunchOrder &order) {
+  LaunchOpInterface last;
+  for (LaunchOpInterface launch : plan.getLaunches()) {
+    if (!isCollective(launch))
+      continue;
+    if (last && !order.endsBefore(last, launch)) {
+      InFlightDiagnostic diag =
+          launch->emitOpError("exchanges data with other ranks, and may run "
+                              "beside a launch that does so, too; add an edge "
+                              "between them");
+      diag.attachNote(last->getLoc()) << "which is this one";
+      return diag;
+    }
+    last = launch;
+  }
+  return success();
+}
+
 /// Checks that the semaphores that tiles of `launch` post and wait for exist.
 static LogicalResult verifySemaphores(TilesOp launch) {
   int64_t available = 0;
@@ -299,7 +329,8 @@ LogicalResult PlanOp::verifyRegions() {
     if (failed(verifySemaphores(tiles)))
       return failure();
   LaunchOrder order(*this);
-  if (failed(order.verify()) || failed(verifyResidency(*this, order)) ||
+  if (failed(order.verify()) || failed(verifyCollectives(*this, order)) ||
+      failed(verifyResidency(*this, order)) ||
       failed(verifyBufferPlaces(*this, order)))
     return failure();
   return verifyWrittenBuffers(*this);

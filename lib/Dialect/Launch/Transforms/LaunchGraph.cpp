@@ -44,7 +44,9 @@ static void orderWrites(ArrayRef<TilesOp> launches, LaunchOrder &order) {
 static void orderResidents(ArrayRef<TilesOp> launches, LaunchOrder &order) {
   TilesOp last;
   for (TilesOp launch : launches) {
-    if (launch.getResidents() <= 1)
+    bool isCollective = llvm::any_of(
+        launch.getKernels(), [](auto kernel) { return kernel.isCollective(); });
+    if (launch.getResidents() <= 1 && !isCollective)
       continue;
     if (last && !order.endsBefore(last, launch))
       orderAfter(launch, last);

@@ -79,6 +79,7 @@ def Launch_PlanOp : Launch_Op<"plan", [
       the last of these.
     - A `launch.part` counts as its whole buffer, except that two parts without
       a common element are independent.
+    - Launches that exchange data with other ranks run one after another.
     - Of two launches that need more than one resident tile, edges order one
       after the other. Side by side, each could hold processors that the tiles
       of the other need.
