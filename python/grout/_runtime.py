@@ -191,6 +191,8 @@ class SymmetricMemory:
     """The address of each rank's memory, in this process."""
     owner: Any
     """An object that keeps the memory."""
+    timeout: float
+    """For how many seconds a rank waits for another one on the CPU."""
 
 
 class Session:
@@ -216,6 +218,7 @@ class Session:
         config.workers = workers
         config.caller_workspace = caller_workspace
         if symmetric is not None:
+            config.timeout_seconds = symmetric.timeout
             config.rank = symmetric.rank
             config.ranks = len(symmetric.addresses)
             config.symmetric = (ctypes.c_void_p * config.ranks)(

@@ -23,6 +23,14 @@ _counts: weakref.WeakKeyDictionary[Any, collections.Counter[str]] = (
 _lock = threading.Lock()
 
 
+def timeout_of(group: Any) -> float:
+    """Returns the seconds that a rank waits for another one: the `timeout` of
+    init_process_group."""
+    store = distributed.distributed_c10d._get_process_group_store(group)
+    seconds: float = store.timeout.total_seconds()
+    return seconds
+
+
 def among(group: Any, what: str, fact: str) -> list[str]:
     """Gives `fact` to all ranks of a process group, and returns the facts of
     all ranks, in the order of ranks. `what` is the kind of the facts. Raises

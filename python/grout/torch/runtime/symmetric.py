@@ -36,9 +36,18 @@ def _on_gpus(group: Any, device: torch.device, size: int) -> SymmetricMemory:
     except RuntimeError as error:
         problem = str(error)
     exchange.require_none(group, "symmetric memory", problem)
-    shared = _symmetric_memory.rendezvous(memory, group.group_name)
+    shared = None
+    try:
+        shared = _symmetric_memory.rendezvous(memory, group.group_name)
+    except RuntimeError as error:
+        problem = str(error)
+    exchange.require_none(group, "addresses of symmetric memory", problem)
+    assert shared is not None
     return SymmetricMemory(
-        group.rank(), list(shared.buffer_ptrs), (memory, shared)
+        group.rank(),
+        list(shared.buffer_ptrs),
+        (memory, shared),
+        exchange.timeout_of(group),
     )
 
 
@@ -82,13 +91,15 @@ def _on_cpu(group: Any, size: int) -> SymmetricMemory:
         group.rank(),
         [begin + stride * rank for rank in range(group.size())],
         memory,
+        exchange.timeout_of(group),
     )
 
 
 def _new_file(size: int) -> tuple[int, str]:
     """Returns a new file without a name, and why it has no memory, or ""."""
-    file = os.memfd_create("grout", os.MFD_CLOEXEC)
+    file = -1
     try:
+        file = os.memfd_create("grout", os.MFD_CLOEXEC)
         os.posix_fallocate(file, 0, size)
     except OSError as error:
         return file, str(error)
