@@ -69,7 +69,7 @@ AllReduceLaunchGenerator::generate(launch::TilesOp launch,
     return failure();
   MLIRContext *context = op.getContext();
   AllReducePlan plan(op, *input, *output,
-                     target.getResidentTiles(/*cluster=*/1,
+                     target.getResidentTiles(/*clusterSize=*/1,
                                              /*blocksPerProcessor=*/1));
   LaunchCode code;
   code.entries = {launch.getName().str()};

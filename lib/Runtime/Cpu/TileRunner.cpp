@@ -151,7 +151,7 @@ void TileRunner::post(const Worker &worker, uint32_t semaphore) {
 /// `from` has given its data.
 static uint32_t *getGivenRuns(uintptr_t peer, uint32_t from) {
   return reinterpret_cast<uint32_t *>(peer) + kernelabi::kFirstSemaphoreWord +
-         kernelabi::kWordsPerSemaphore * from;
+         size_t(kernelabi::kWordsPerSemaphore) * from;
 }
 
 /// Waits until rank `rank` has given its data. Returns whether it has.
