@@ -15,7 +15,8 @@ using namespace grout;
 
 /// Bytes of the widest load or store of a thread.
 static constexpr int64_t kVectorBytes = 16;
-/// Small chunks are exchanged sooner, as long as all blocks run at once.
+/// A block with fewer threads has a smaller chunk, and exchanges it sooner. It
+/// has more threads only if the tensor needs more than `kMaxBlocks` blocks.
 static constexpr int64_t kFewestThreads = 128, kMostThreads = 512;
 /// With more blocks, NVLink is not faster. All blocks have to run at once, and
 /// leave SMs to the kernels of other streams.
