@@ -214,6 +214,9 @@ void grout::buildProductPipeline(OpPassManager &pm,
   // Concatenations of products are no kernels.
   pm.addNestedPass<func::FuncOp>(tgemm::createTGemmConcatenateInPlace());
 
+  // Products send their tiles to other ranks where the target can do that.
+  pm.addPass(tgemm::createTGemmFuseAllReduce());
+
   // linalg -> scop: what is left becomes memory-bound kernels.
   if (const CodegenPipeline *generator = findGenerator(options))
     addMemoryBoundPasses(pm.nest<func::FuncOp>(),

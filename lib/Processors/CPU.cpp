@@ -37,6 +37,7 @@ static TargetSpec getCPUSpec() {
   spec.pathProcessors = 0;
   spec.maxPathTraffic = 1;
   spec.hasProgrammaticLaunch = false;
+  spec.hasRankSums = false;
   spec.launchTime = 0;
   spec.earlyLaunchGain = 0;
   spec.tileTime = 1e-6;

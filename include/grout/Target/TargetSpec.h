@@ -76,6 +76,8 @@ struct TargetSpec {
   /// Whether a launch may start before the launch before it has ended
   /// (programmatic dependent launch).
   bool hasProgrammaticLaunch;
+  /// Whether kernels of GEMMs sum their results over ranks.
+  bool hasRankSums;
   /// Time of a launch beside its work, in seconds.
   double launchTime;
   /// The part of `launchTime` that a programmatic dependent launch saves, in

@@ -1,11 +1,12 @@
 //===- AllReduceEmitter.cpp - The code of an all-reduce -------------------===//
 //
-// Part of Grout. What all ways to exchange data have in common.
+// Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AllReduceEmitter.h"
 
+#include "grout/Conversion/Common/PeerWords.h"
 #include "grout/Conversion/Common/SyncState.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -15,18 +16,19 @@
 using namespace mlir;
 using namespace grout;
 
+/// The vectors that a thread has under way at once.
+static constexpr int64_t kVectorsAhead = 8;
+
 AllReduceEmitter::AllReduceEmitter(LLVM::LLVMFuncOp func,
                                    const AllReducePlan &plan,
                                    BufferView inputView, BufferView outputView)
     : plan(plan),
       b(func.getLoc(), OpBuilder::atBlockBegin(&func.getBody().front())),
+      inputView(std::move(inputView)), outputView(std::move(outputView)),
+      input(func.getArgument(0)), output(func.getArgument(1)),
       state(func.getArgument(2)), rank(func.getArgument(3)),
       peers(llvm::to_vector_of<Value>(func.getArguments().drop_front(4))),
-      type(VectorType::get(plan.vector, inputView.elementType)),
-      inputView(std::move(inputView)), outputView(std::move(outputView)),
-      input(func.getArgument(0)), output(func.getArgument(1)) {}
-
-AllReduceEmitter::~AllReduceEmitter() = default;
+      type(VectorType::get(plan.vector, this->inputView.elementType)) {}
 
 //===----------------------------------------------------------------------===//
 // Numbers
@@ -42,11 +44,6 @@ Value AllReduceEmitter::emitI64(int64_t value) {
 
 Value AllReduceEmitter::emitWide(Value value) {
   return arith::ExtUIOp::create(b, b.getI64Type(), value);
-}
-
-Value AllReduceEmitter::emitBelow(Value value, int64_t end) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, value,
-                               emitI64(end));
 }
 
 void AllReduceEmitter::emitIf(Value condition, function_ref<void()> body) {
@@ -81,31 +78,28 @@ ElementRange AllReduceEmitter::emitShareOfSums(Value ofRank) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// The symmetric memory of rank `number`, which is known at run time.
-Value AllReduceEmitter::emitSelectedPeer(Value number) {
-  Value selected = peers.front();
-  for (auto [index, peer] : llvm::drop_begin(llvm::enumerate(peers))) {
-    Value isPeer = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number,
-                                         emitI32(index));
-    selected = arith::SelectOp::create(b, isPeer, peer, selected);
-  }
-  return selected;
-}
-
 /// The byte of the symmetric memory at which rank `of` leaves its data.
 Value AllReduceEmitter::emitPlace(Value of) {
   return arith::AddIOp::create(
-      b, emitI64(plan.getPlacesOffset()),
+      b, set,
       arith::MulIOp::create(b, emitWide(of), emitI64(plan.getPlaceBytes())));
 }
 
-/// The bytes before the set of places that this run of one shot uses. When a
-/// rank writes to a set again, it has waited for all ranks in the run between,
-/// so all have read the set.
-Value AllReduceEmitter::emitParitySet() {
-  Value parity = arith::AndIOp::create(b, epoch, emitI32(1));
-  return arith::MulIOp::create(b, emitWide(parity),
-                               emitI64(plan.ranks * plan.getPlaceBytes()));
+/// The byte at which the sums are, in two shots.
+Value AllReduceEmitter::emitSums() {
+  return arith::AddIOp::create(b, set, emitI64(plan.getSumsOffset()));
+}
+
+/// The address, in `memory` from `byte` on, of the vector that starts at
+/// `element`.
+Value AllReduceEmitter::emitVectorAddress(Value memory, Value byte,
+                                          Value element) {
+  Value vector = arith::DivUIOp::create(b, element, emitI64(plan.vector));
+  Value before = arith::MulIOp::create(
+      b, vector, emitI64(getWordBytes(plan.vector, plan.elementBytes)));
+  return LLVM::GEPOp::create(
+      b, memory.getType(), b.getI8Type(), memory,
+      ValueRange{arith::AddIOp::create(b, byte, before)});
 }
 
 /// The address of element `element` of a tensor, counted row by row.
@@ -138,30 +132,155 @@ void AllReduceEmitter::emitOutput(Value value, Value element) {
                         plan.vector * plan.elementBytes);
 }
 
-/// The sum of `terms`, one of each rank, in f32 and rounded once.
-Value AllReduceEmitter::emitSum(ValueRange terms) {
-  auto wide = VectorType::get(plan.vector, b.getF32Type());
-  bool isWide = type == wide;
-  Value sum;
-  for (Value term : terms) {
-    if (!isWide)
-      term = arith::ExtFOp::create(b, wide, term);
-    sum = sum ? arith::AddFOp::create(b, sum, term).getResult() : term;
+//===----------------------------------------------------------------------===//
+// The algorithms
+//===----------------------------------------------------------------------===//
+
+/// Emits a loop of all threads over several ranges of `elements` elements, from
+/// `firsts` on. `body` gets as many vectors at once as the thread has under
+/// way, if it has `vectors` for each: vectors of all ranges, then the next of
+/// all ranges.
+void AllReduceEmitter::emitLoop(int64_t elements, ArrayRef<ElementRange> firsts,
+                                int64_t vectors,
+                                function_ref<void(ArrayRef<Item>)> body) {
+  OpBuilder::InsertionGuard guard(b);
+  int64_t step = plan.threads * plan.vector;
+  int64_t ahead = std::clamp<int64_t>(
+      kVectorsAhead / (vectors * static_cast<int64_t>(firsts.size())), 1,
+      llvm::divideCeil(elements, step));
+  Value start =
+      arith::MulIOp::create(b, emitWide(thread), emitI64(plan.vector));
+  auto loop =
+      scf::ForOp::create(b, start, emitI64(elements), emitI64(ahead * step));
+  b.setInsertionPointToStart(loop.getBody());
+  auto isBelow = [&](Value value, int64_t end) {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, value,
+                                 emitI64(end));
+  };
+  SmallVector<Item> items;
+  for (int64_t i = 0; i != ahead; ++i) {
+    Value index =
+        arith::AddIOp::create(b, loop.getInductionVar(), emitI64(i * step));
+    for (const ElementRange &first : firsts) {
+      Value inPlace = arith::AddIOp::create(b, first.inPlace, index);
+      Value inTensor = arith::AddIOp::create(b, first.inTensor, index);
+      Value isThere = arith::AndIOp::create(b, isBelow(index, elements),
+                                            isBelow(inTensor, plan.elements));
+      Value zero = emitI64(0);
+      items.push_back({{arith::SelectOp::create(b, isThere, inPlace, zero),
+                        arith::SelectOp::create(b, isThere, inTensor, zero)},
+                       isThere});
+    }
   }
-  return isWide ? sum : arith::TruncFOp::create(b, type, sum).getResult();
+  body(items);
+}
+
+/// Runs `body` in the threads that work on elements, when all have read the
+/// epoch. The threads of the last warp then end the run of this block, which
+/// would keep other threads from their elements.
+void AllReduceEmitter::emitRun(function_ref<void()> body) {
+  NVVM::Barrier0Op::create(b);
+  Value last = emitI32(plan.threads);
+  emitIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, last),
+         [&] { emitBlockFinished(b, state); });
+  emitIf(arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread, last),
+         body);
+}
+
+void AllReduceEmitter::emitOneShot() {
+  Value mine = emitPlace(rank);
+  emitLoop(plan.chunk, emitChunk(), /*vectors=*/1, [&](ArrayRef<Item> items) {
+    SmallVector<Value> sent = llvm::map_to_vector(items, [&](const Item &item) {
+      return emitWords(b, emitInput(item.at.inTensor));
+    });
+    for (auto [item, words] : llvm::zip_equal(items, sent))
+      emitIf(item.isThere, [&, &item = item, words = words] {
+        for (Value peer : peers)
+          emitSend(b, words, emitVectorAddress(peer, mine, item.at.inPlace));
+      });
+  });
+  emitLoop(plan.chunk, emitChunk(), plan.ranks, [&](ArrayRef<Item> items) {
+    for (auto [item, sum] : llvm::zip_equal(items, emitReceivedSums(items)))
+      emitIf(item.isThere, [&, &item = item, sum = sum] {
+        emitOutput(sum, item.at.inTensor);
+      });
+  });
+}
+
+/// The sums over the ranks of what they have left at `items`.
+SmallVector<Value> AllReduceEmitter::emitReceivedSums(ArrayRef<Item> items) {
+  SmallVector<PeerVector> vectors;
+  for (const Item &item : items)
+    for (int64_t number = 0; number != plan.ranks; ++number)
+      vectors.push_back(
+          {emitVectorAddress(own, emitPlace(emitI32(number)), item.at.inPlace),
+           item.isThere});
+  SmallVector<Value> terms = emitReceive(b, vectors, type);
+  SmallVector<Value> sums;
+  for (size_t i = 0; i != items.size(); ++i)
+    sums.push_back(
+        emitRankSum(b, ValueRange(terms).slice(i * plan.ranks, plan.ranks)));
+  return sums;
+}
+
+void AllReduceEmitter::emitTwoShots() {
+  SmallVector<ElementRange> shares, sharesOfSums;
+  for (int64_t number = 0; number != plan.ranks; ++number) {
+    shares.push_back(emitShare(emitI32(number)));
+    sharesOfSums.push_back(emitShareOfSums(emitI32(number)));
+  }
+  Value mine = emitPlace(rank), sums = emitSums();
+  emitLoop(plan.getShare(), shares, /*vectors=*/1, [&](ArrayRef<Item> items) {
+    SmallVector<Value> sent = llvm::map_to_vector(items, [&](const Item &item) {
+      return emitWords(b, emitInput(item.at.inTensor));
+    });
+    for (auto [number, item] : llvm::enumerate(items))
+      emitIf(item.isThere, [&, number = number, &item = item] {
+        emitSend(b, sent[number],
+                 emitVectorAddress(peers[number % plan.ranks], mine,
+                                   item.at.inPlace));
+      });
+  });
+  emitLoop(
+      plan.getShare(), emitShare(rank), plan.ranks, [&](ArrayRef<Item> items) {
+        for (auto [item, sum] : llvm::zip_equal(items, emitReceivedSums(items)))
+          emitIf(item.isThere, [&, &item = item, sum = sum] {
+            Value words = emitWords(b, sum);
+            for (Value peer : peers)
+              emitSend(b, words,
+                       emitVectorAddress(peer, sums, item.at.inTensor));
+          });
+      });
+  emitLoop(
+      plan.getShare(), sharesOfSums, /*vectors=*/1, [&](ArrayRef<Item> items) {
+        SmallVector<PeerVector> vectors =
+            llvm::map_to_vector(items, [&](const Item &item) {
+              return PeerVector{emitVectorAddress(own, sums, item.at.inPlace),
+                                item.isThere};
+            });
+        SmallVector<Value> received = emitReceive(b, vectors, type);
+        for (auto [item, sum] : llvm::zip_equal(items, received))
+          emitIf(item.isThere, [&, &item = item, sum = sum] {
+            emitOutput(sum, item.at.inTensor);
+          });
+      });
 }
 
 void AllReduceEmitter::emit(const TileSynchronisation &sync) {
   emitStart(b, sync);
   thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
   block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-  own = emitSelectedPeer(rank);
-  epoch = LLVM::LoadOp::create(b, b.getI32Type(),
-                               emitStateWord(b, state, kernelabi::kEpochWord));
-  if (plan.isTwoShot)
-    emitTwoShots();
-  else
-    emitOneShot();
+  own = emitSelectedPeer(b, peers, rank);
+  Value epoch = LLVM::LoadOp::create(
+      b, b.getI32Type(), emitStateWord(b, state, kernelabi::kEpochWord));
+  Value parity = arith::AndIOp::create(b, epoch, emitI32(1));
+  set = arith::MulIOp::create(b, emitWide(parity), emitI64(plan.getSetBytes()));
+  emitRun([&] {
+    if (plan.isTwoShot)
+      emitTwoShots();
+    else
+      emitOneShot();
+  });
   if (sync.programmatic.waitsAtEnd)
     emitLaunchWait(b, b.getLoc());
   LLVM::ReturnOp::create(b, ValueRange());

@@ -84,9 +84,6 @@ AllReduceLaunchGenerator::generate(launch::TilesOp launch,
   LLVM::LLVMFuncOp func = createKernel(module, op.getLoc(), launch.getName(),
                                        code.args, code.block);
   auto sync = TileSynchronisation::get(launch, op.getOperation());
-  if (plan.hasPackets)
-    PacketAllReduce(func, plan, *input, *output).emit(sync);
-  else
-    SemaphoreAllReduce(func, plan, *input, *output).emit(sync);
+  AllReduceEmitter(func, plan, *input, *output).emit(sync);
   return code;
 }

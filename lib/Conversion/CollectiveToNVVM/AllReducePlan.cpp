@@ -6,6 +6,7 @@
 
 #include "AllReducePlan.h"
 
+#include "grout/Conversion/Common/PeerWords.h"
 #include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,13 +22,9 @@ static constexpr int64_t kFewestThreads = 128, kMostThreads = 512;
 /// With more blocks, NVLink is not faster. All blocks have to run at once, and
 /// leave SMs to the kernels of other streams.
 static constexpr int64_t kMaxBlocks = 64;
-/// Packets are faster than semaphores if a rank sends at most this many bytes
-/// of data.
-static constexpr int64_t kMostInPackets = 1 << 20;
-/// A second exchange takes as long as NVLink takes for this many bytes: of
-/// packets, or of data. So two shots pay if they save a rank more than that.
-static constexpr int64_t kPacketExchangeBytes = 400 << 10;
-static constexpr int64_t kExchangeBytes = 600 << 10;
+/// A second exchange takes as long as NVLink takes for this many bytes. So two
+/// shots pay if they save a rank more than that.
+static constexpr int64_t kExchangeBytes = 500 << 10;
 
 /// Returns how many elements of `view` a thread can access at once.
 static int64_t getVector(const BufferView &view, int64_t elementBytes) {
@@ -48,10 +45,7 @@ AllReducePlan::AllReducePlan(collective::AllReduceOp op,
       threads(kFewestThreads) {
   int64_t sentInOne = (ranks - 1) * elements * elementBytes;
   int64_t sentInTwo = 2 * sentInOne / ranks;
-  hasPackets = vector * elementBytes == kVectorBytes &&
-               std::min(sentInOne, sentInTwo) <= kMostInPackets;
-  isTwoShot = hasPackets ? 2 * (sentInOne - sentInTwo) > kPacketExchangeBytes
-                         : sentInOne - sentInTwo > kExchangeBytes;
+  isTwoShot = sentInOne - sentInTwo > kExchangeBytes;
   int64_t maxBlocks = std::min(kMaxBlocks, residents);
   while (threads < kMostThreads && threads * vector * maxBlocks < elements)
     threads *= 2;
@@ -63,19 +57,6 @@ AllReducePlan::AllReducePlan(collective::AllReduceOp op,
 }
 
 int64_t AllReducePlan::getBytes(int64_t count) const {
-  int64_t bytes = count * elementBytes;
-  // Half of a packet is data.
-  return kernelabi::getExchangeBytes(hasPackets ? 2 * bytes : bytes);
-}
-
-int64_t AllReducePlan::getPlacesOffset() const {
-  int64_t phases = isTwoShot ? 2 : 1;
-  return kernelabi::getExchangeHeaderBytes(
-      hasPackets ? 0 : phases * blocks * ranks);
-}
-
-int64_t AllReducePlan::getMemoryBytes() const {
-  if (isTwoShot)
-    return getSumsOffset() + getBytes(blocks * chunk);
-  return getPlacesOffset() + 2 * ranks * getPlaceBytes();
+  return kernelabi::getExchangeBytes(count / vector *
+                                     getWordBytes(vector, elementBytes));
 }

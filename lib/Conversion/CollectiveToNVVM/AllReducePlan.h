@@ -22,13 +22,7 @@ namespace grout {
 ///   this share to rank r, which gives the sum to all ranks. Data travels
 ///   twice, but a rank sends only 2 / ranks as much.
 ///
-/// There are two ways to exchange data:
-///
-/// - In packets. A packet has 4 bytes of data, and the number of the run. It is
-///   stored and loaded as one word of 8 bytes. So a reader sees from the packet
-///   that the data is there, and nobody waits for a store to arrive.
-/// - By semaphores. A block posts when its data has arrived. It waits for that,
-///   but sends no more bytes than the data has.
+/// Data travels in words that are never 0, see PeerWords.h.
 struct AllReducePlan {
   /// Makes the plan of `op`, whose operand is `input` and whose result is
   /// `output`. At most `residents` blocks run at once.
@@ -37,11 +31,10 @@ struct AllReducePlan {
 
   int64_t ranks;
   bool isTwoShot;
-  bool hasPackets;
   int64_t elements;
   int64_t elementBytes;
   /// Elements that a thread loads and stores at once: 16 bytes if the tensors
-  /// are dense, else one element. Packets need 16 bytes.
+  /// are dense, else one element.
   int64_t vector;
   /// Threads that work on the elements of a block.
   int64_t threads;
@@ -52,28 +45,22 @@ struct AllReducePlan {
 
   /// Returns the elements of a chunk that one rank adds up, in two shots.
   int64_t getShare() const { return chunk / ranks; }
-  /// Returns the threads of a block. With packets, a warp more ends its run.
-  int64_t getBlockThreads() const { return threads + (hasPackets ? 32 : 0); }
+  /// Returns the threads of a block: a warp more ends its run.
+  int64_t getBlockThreads() const { return threads + 32; }
   /// Returns how many elements of a chunk each rank gives to another rank.
   int64_t getGiven() const { return isTwoShot ? getShare() : chunk; }
-  /// Returns the number of the semaphore of block 0 that rank 0 posts in phase
-  /// `phase`. Each block has a semaphore for each rank; they are numbered by
-  /// phase, block and rank.
-  int64_t getFirstSemaphore(int64_t phase) const {
-    return phase * blocks * ranks;
-  }
   /// Returns the size of the place in the symmetric memory in which one rank
-  /// leaves its data.
+  /// leaves its data. The places of the ranks follow one another.
   int64_t getPlaceBytes() const { return getBytes(blocks * getGiven()); }
-  /// Returns where the place of rank 0 is. The places of the ranks follow one
-  /// another. In one shot there are two sets of places, which runs use in turn.
-  int64_t getPlacesOffset() const;
-  /// Returns where the sums of all chunks are, in two shots.
-  int64_t getSumsOffset() const {
-    return getPlacesOffset() + ranks * getPlaceBytes();
+  /// Returns where the sums of all chunks are, in two shots: behind the places.
+  int64_t getSumsOffset() const { return ranks * getPlaceBytes(); }
+  /// Returns the size of the places and the sums. There are two sets of them,
+  /// which runs use in turn.
+  int64_t getSetBytes() const {
+    return getSumsOffset() + (isTwoShot ? getBytes(blocks * chunk) : 0);
   }
   /// Returns the size of the symmetric memory.
-  int64_t getMemoryBytes() const;
+  int64_t getMemoryBytes() const { return 2 * getSetBytes(); }
 
 private:
   /// Returns the bytes that `count` elements take in the symmetric memory.

@@ -165,7 +165,9 @@ static tgemm::ProductOpInterface createProduct(OpBuilder &builder,
   return tgemm::MatmulOp::create(
       builder, loc, type, first.lhs, rhs, epilogue.getInputs(),
       /*partial_sums=*/Value(), epilogue.getMaps(builder), first.transposeLhs,
-      first.transposeRhs, /*sum_depth=*/IntegerAttr(), first.getTiling());
+      first.transposeRhs, /*sum_depth=*/IntegerAttr(), first.getTiling(),
+      /*launched_with_next=*/false, /*sum_ranks=*/IntegerAttr(),
+      /*sum_channel=*/IntegerAttr());
 }
 
 tgemm::ProductOpInterface grout::buildProduct(OpBuilder &builder,

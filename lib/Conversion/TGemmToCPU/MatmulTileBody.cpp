@@ -173,6 +173,9 @@ LogicalResult cpu::checkMatmul(tgemm::MatmulOp op) {
     return op.emitOpError("cannot be compiled: its tiling has stream-K tiles, "
                           "but it has no partial sums; run "
                           "tgemm-expand-stream-k");
+  if (op.getSumRanks())
+    return op.emitOpError("cannot be compiled for the CPU: it sums over ranks; "
+                          "use collective.all_reduce");
   return checkMatrixTile(op);
 }
 

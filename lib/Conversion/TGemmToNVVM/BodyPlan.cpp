@@ -7,6 +7,7 @@
 #include "BodyPlan.h"
 
 #include "EpilogueMath.h"
+#include "RankSums.h"
 #include "TensorMaps.h"
 #include "grout/Conversion/TGemmToNVVM/DeviceBuilder.h"
 #include "grout/Conversion/TGemmToNVVM/OperandLoader.h"
@@ -61,10 +62,6 @@ int64_t BodyPlan::getEarlyRegisters(const InputPlan &input) const {
   int64_t rows = 2 * rowBlocks;
   return input.mmaColumnStride ? rows * columns / 8 * input.getPairRegisters()
                                : rows;
-}
-
-int64_t BodyPlan::getStagingBytes() const {
-  return (isSwapped() ? result.mmaColumns : kMmaRows) * result.rowBytes;
 }
 
 int64_t BodyPlan::getNumStaged() const {
@@ -314,7 +311,7 @@ FailureOr<BodyPlan> BodyPlanner::plan(FindOperandLoader findLoader,
   if (failed(result))
     return failure();
   body.result = *result;
-  if (failed(planInputs()))
+  if (failed(planRankSum(context.params, body)) || failed(planInputs()))
     return failure();
   return body;
 }

@@ -39,17 +39,12 @@ static int64_t getPartBytes(const BodyPlan &body, int64_t rows) {
   return element;
 }
 
-/// Returns the number of rows of the result in a staging buffer.
-static int64_t getBufferRows(const BodyPlan &body) {
-  return body.isSwapped() ? body.result.mmaColumns : kMmaRows;
-}
-
 Value hopper::emitIsWhole(const GemmContext &context, const BodyPlan &body,
                           const TileTask &task, GemmContext::MmaPlace place) {
   DeviceBuilder &b = context.b;
   Value row = body.isSwapped() ? place.column : place.row;
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ule,
-                               b.add(row, getBufferRows(body)),
+                               b.add(row, body.getStagedRows()),
                                context.getRowEnd(body, task));
 }
 
@@ -60,7 +55,7 @@ void hopper::emitDirectStores(const GemmContext &context, const BodyPlan &body,
   const ResultPlan &result = body.result;
   tgemm::ProductOpInterface op = body.op;
   int64_t elementBytes = result.elementType.getIntOrFloatBitWidth() / 8;
-  int64_t rows = getBufferRows(body);
+  int64_t rows = body.getStagedRows();
   int64_t bytes = getPartBytes(body, rows);
   int64_t parts = result.rowBytes / bytes;
   Type type = result.elementType;

@@ -22,6 +22,7 @@
 #include "KernelFunction.h"
 #include "MainLoop.h"
 #include "PartialSums.h"
+#include "RankSums.h"
 #include "TileScheduler.h"
 #include "TileStores.h"
 #include "grout/Conversion/TGemmToNVVM/GemmContext.h"
@@ -55,9 +56,9 @@ static void emitLoader(const GemmContext &context, Loader loader) {
     emitLoadsEnd(context, unpackPositions(end).front());
 }
 
-static void emitStorer(const GemmContext &context) {
+/// Stores the results of all tasks of the block.
+static void emitStores(const GemmContext &context) {
   DeviceBuilder &b = context.b;
-  emitStorerWait(b, b.getLoc(), context.kernel.programmatic);
   // Positions in the ring of stages, and in each warpgroup's staging buffers.
   SmallVector<RingPosition> first(1 + context.kernel.warpgroups,
                                   RingPosition::first(b));
@@ -74,6 +75,13 @@ static void emitStorer(const GemmContext &context) {
   };
   emitTaskLoop(context, TaskReader::thread, packPositions(first), work);
   emitStoresEnd(context);
+}
+
+static void emitStorer(const GemmContext &context) {
+  DeviceBuilder &b = context.b;
+  emitStorerWait(b, b.getLoc(), context.kernel.programmatic);
+  if (!context.kernel.getRankSum())
+    emitStores(context);
   // A kernel that waits for this kernel's end relies on the end of all launches
   // before. This wait comes after the posts, so it delays only the end.
   if (context.kernel.programmatic.waitsAtEnd)
@@ -160,5 +168,5 @@ void hopper::emitGemmKernel(gpu::GPUModuleOp module, Location loc,
   emitKernelStart(context, plan, plan.getRings());
   emitWarpgroups(
       context, plan, [&] { emitProducers(context); },
-      [&] { emitConsumer(context); });
+      [&] { emitConsumer(context); }, [&] { emitRankSums(context); });
 }

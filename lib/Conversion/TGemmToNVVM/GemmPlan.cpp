@@ -7,6 +7,7 @@
 #include "grout/Conversion/TGemmToNVVM/GemmPlan.h"
 
 #include "BodyPlan.h"
+#include "GemmRoles.h"
 #include "SharedMemoryPlan.h"
 #include "grout/Target/Hopper/TilingLimits.h"
 #include "grout/Target/IR/Grout.h"
@@ -23,6 +24,10 @@ using namespace grout::hopper;
 static constexpr int64_t kProductRegisters = 26;
 /// Bytes of shared memory that the system takes for each block.
 static constexpr int64_t kSystemSharedBytes = 1024;
+
+Role GemmPlan::getStorer() const {
+  return getRankSum() ? Role::consumers(1) : kStorer;
+}
 
 int64_t GemmPlan::getBlocksPerProcessor(int64_t sharedMemory) const {
   int64_t byRegisters =
@@ -108,10 +113,20 @@ FailureOr<GemmPlan> hopper::planGemm(launch::TilesOp launch,
       return emitTargetError(op)
              << "its rows are in groups, but other tile kernels are in its "
                 "launch";
+    if (body->rankSum && launch.getKernels().size() != 1)
+      return emitTargetError(op)
+             << "its result is summed over ranks, but other tile kernels are "
+                "in its launch";
     kernel.bodies.push_back(std::move(*body));
   }
   kernel.hasFixedTasks =
       kernel.startsWithoutTicket && kernel.bodies.size() == 1;
+  if (kernel.getRankSum()) {
+    kernel.otherWarpgroups = 1;
+    if (!kernel.hasFixedTasks)
+      return emitTargetError(kernel.bodies.front().op)
+             << "its result is summed over ranks, but its tiles wait for tiles";
+  }
   MLIRContext *context = launch.getContext();
   kernel.addSyncState(launch);
   kernel.taskListParam = kernel.params.add(launch::ArgKind::task_list, context);
@@ -122,8 +137,8 @@ FailureOr<GemmPlan> hopper::planGemm(launch::TilesOp launch,
       kernel.bodies, [](const BodyPlan &a, const BodyPlan &b) {
         return a.tiling.getMmaN() < b.tiling.getMmaN();
       });
-  FailureOr<kernelabi::RegisterShare> registers =
-      getRegisters(kernel.warpgroups, widest.tiling.getMmaN());
+  FailureOr<kernelabi::RegisterShare> registers = getRegisters(
+      kernel.warpgroups + kernel.otherWarpgroups, widest.tiling.getMmaN());
   if (failed(registers))
     return emitTargetError(widest.op)
            << "its blocks have " << widest.tiling.getMmaN()

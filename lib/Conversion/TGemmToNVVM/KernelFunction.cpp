@@ -168,7 +168,8 @@ void hopper::emitKernelStart(KernelContext &context, const KernelPlan &plan,
 void hopper::emitWarpgroups(const KernelContext &context,
                             const KernelPlan &plan,
                             function_ref<void()> emitProducers,
-                            function_ref<void()> emitConsumers) {
+                            function_ref<void()> emitConsumers,
+                            function_ref<void()> emitOthers) {
   DeviceBuilder &b = context.b;
   Value isProducer = b.isBelow(context.warp, b.i32(kWarpsPerWarpgroup));
   auto choice = scf::IfOp::create(b, isProducer, /*withElseRegion=*/true);
@@ -180,5 +181,12 @@ void hopper::emitWarpgroups(const KernelContext &context,
   b.setInsertionPoint(choice.elseYield());
   NVVM::SetMaxRegisterOp::create(b, plan.registers.consumer,
                                  NVVM::SetMaxRegisterAction::increase);
+  if (!plan.otherWarpgroups)
+    return emitConsumers();
+  Value isConsumer = b.isBelow(context.getWarpgroup(), b.i32(plan.warpgroups));
+  auto work = scf::IfOp::create(b, isConsumer, /*withElseRegion=*/true);
+  b.setInsertionPoint(work.thenYield());
   emitConsumers();
+  b.setInsertionPoint(work.elseYield());
+  emitOthers();
 }

@@ -23,11 +23,13 @@ DeviceBuilder beginKernel(mlir::gpu::GPUModuleOp module, mlir::Location loc,
 void emitKernelStart(KernelContext &context, const KernelPlan &plan,
                      llvm::ArrayRef<Ring> rings);
 
-/// Emits the code of the producer warpgroup and of the consumer warpgroups,
-/// each with its registers, and the end of the function.
+/// Emits the code of the producer warpgroup, of the consumer warpgroups and, if
+/// the plan has any, of the other warpgroups, each with its registers, and the
+/// end of the function.
 void emitWarpgroups(const KernelContext &context, const KernelPlan &plan,
                     llvm::function_ref<void()> emitProducers,
-                    llvm::function_ref<void()> emitConsumers);
+                    llvm::function_ref<void()> emitConsumers,
+                    llvm::function_ref<void()> emitOthers = {});
 
 /// Returns the address of the dynamic shared memory, as an i32.
 mlir::Value emitSharedAddress(DeviceBuilder &b);

@@ -86,6 +86,9 @@ ProductLaunchGenerator::generate(launch::TilesOp launch, LaunchTensors &tensors,
   LaunchCode code = kernel->getLaunchCode(launch);
   for (const BodyPlan &body : kernel->bodies)
     code.grids.push_back(body.grid);
+  if (const RankSumPlan *sum = kernel->getRankSum())
+    code.exchange = launch::ExchangeAttr::get(
+        launch.getContext(), sum->ranks, 2 * sum->getSetBytes(), /*offset=*/-1);
   code.order = std::move(orders);
   code.blocksPerProcessor = kernel->getBlocksPerProcessor(target.sharedMemory);
   return code;

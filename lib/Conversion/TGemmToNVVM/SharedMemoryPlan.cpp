@@ -105,7 +105,7 @@ int64_t SharedMemoryPlanner::layOutRings(int64_t offset,
   int64_t warpgroups = kernel.warpgroups, blocks = kernel.clusterSize;
   SmallVector<BarrierUser> taskReaders = {{kIndependentLoader, blocks},
                                           {kWaitingLoader, blocks},
-                                          {kStorer, blocks},
+                                          {kernel.getStorer(), blocks},
                                           {consumers, blocks}};
   // In a cluster, the first block's scheduler writes the task to all blocks.
   if (kernel.hasCluster())
@@ -130,7 +130,7 @@ int64_t SharedMemoryPlanner::layOutRings(int64_t offset,
   kernel.stagingRing.full =
       layout.add(warpgroups * stagingBuffers, {{warpgroup}});
   kernel.stagingRing.empty =
-      layout.add(warpgroups * stagingBuffers, {{kStorer}});
+      layout.add(warpgroups * stagingBuffers, {{kernel.getStorer()}});
   kernel.exchangeRing.size = 1;
   kernel.exchangeRing.owners = warpgroups;
   kernel.exchangeRing.full = layout.add(warpgroups, sumWriters);

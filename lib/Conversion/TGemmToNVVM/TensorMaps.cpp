@@ -65,6 +65,10 @@ unsigned KernelParams::add(launch::ArgKind kind, MLIRContext *context) {
   return add(launch::ArgAttr::get(context, kind));
 }
 
+unsigned KernelParams::addPeer(int64_t rank, MLIRContext *context) {
+  return add(launch::ArgAttr::getPeer(context, rank));
+}
+
 //===----------------------------------------------------------------------===//
 // Views as tensor maps
 //===----------------------------------------------------------------------===//
@@ -268,11 +272,13 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
     geometry.reset();
 
   ResultPlan result;
-  if (!geometry)
+  if (op.getSumRanks())
+    result.way = StoreWay::rankSum;
+  else if (!geometry)
     result.way = StoreWay::direct;
   else if (op.getNumGroups())
     result.way = StoreWay::tmaIfWhole;
-  if (result.mayBeDirect()) {
+  if (result.way != StoreWay::tma) {
     if (view->shape[rank - 1] != 1 && view->strides[rank - 1] != 1)
       return refuseView(op, "its result", *view);
     int64_t bytes = getElementBytes(*view);
@@ -297,7 +303,7 @@ FailureOr<ResultPlan> hopper::planResult(KernelParams &params,
     box[1] = result.mmaColumns = getStagedRows(tiling.getResultMmaN());
   if (result.isBatched)
     box.push_back(1);
-  if (geometry)
+  if (geometry && result.way != StoreWay::rankSum)
     result.mapParam =
         params.addTensorMap(view->buffer, geometry->offset, geometry->sizes,
                             geometry->strides, box, getResultSwizzle(result));

@@ -41,12 +41,10 @@ static void emitStore(const GemmContext &context, const BodyPlan &body,
   emitStoreGroup(b);
 }
 
-/// Returns the place of copy `copy` of the first warpgroup's results, in MMA
-/// rows and columns.
-static GemmContext::MmaPlace getCopyPlace(const GemmContext &context,
-                                          const BodyPlan &body,
-                                          GemmContext::MmaPlace tile,
-                                          Value copy) {
+GemmContext::MmaPlace hopper::getCopyPlace(const GemmContext &context,
+                                           const BodyPlan &body,
+                                           GemmContext::MmaPlace tile,
+                                           Value copy) {
   DeviceBuilder &b = context.b;
   int64_t copiesOfBlock = body.getNumStaged() / body.rowBlocks;
   Value block =

@@ -19,6 +19,13 @@ void emitTileStores(const GemmContext &context, const BodyPlan &body,
                     const TileTask &task, mlir::Value lastStage,
                     llvm::MutableArrayRef<RingPosition> positions);
 
+/// Returns the place of copy `copy` (an i32) of the first warpgroup's results,
+/// in MMA rows and columns, for a tile at `tile`.
+GemmContext::MmaPlace getCopyPlace(const GemmContext &context,
+                                   const BodyPlan &body,
+                                   GemmContext::MmaPlace tile,
+                                   mlir::Value copy);
+
 /// Emits the end of the storer: its stores must finish before the block does.
 void emitStoresEnd(const GemmContext &context);
 

@@ -29,6 +29,7 @@ static TargetSpec getSpec() {
   spec.pathProcessors = 16;
   spec.maxPathTraffic = 1.25;
   spec.hasProgrammaticLaunch = true;
+  spec.hasRankSums = true;
   spec.launchTime = 2e-6;
   spec.earlyLaunchGain = 1e-6;
   // With more, that was not worth it.

@@ -76,16 +76,25 @@ int64_t hopper::getConsumerWarpgroups(TilingAttr tiling) {
   return rows == 256 ? 2 : rows / kMmaRows;
 }
 
+/// The warpgroups that sum the result of `op` over ranks.
+static int64_t getSummingWarpgroups(ProductOpInterface op) {
+  return op.getSumRanks() ? 1 : 0;
+}
+
+int64_t hopper::getWarpgroups(ProductOpInterface op, TilingAttr tiling) {
+  return getConsumerWarpgroups(tiling) + getSummingWarpgroups(op);
+}
+
 int64_t hopper::getAccumulatorsPerThread(ProductOpInterface op,
                                          TilingAttr tiling) {
   return tiling.getBlockM() * tiling.getBlockN() * op.getNumProducts() /
          (kWarpgroupThreads * getConsumerWarpgroups(tiling));
 }
 
-/// Returns how many accumulators a thread may hold. Consumer warpgroups have
-/// the registers that the producer warpgroup gives up (`setmaxnreg`).
-static int64_t getMaxAccumulators(int64_t consumers) {
-  return kernelabi::kRegisterShares[consumers - 1].consumer - kOtherRegisters;
+/// Returns how many accumulators a thread may hold in blocks with `warpgroups`
+/// warpgroups besides the producer, which gives up registers (`setmaxnreg`).
+static int64_t getMaxAccumulators(int64_t warpgroups) {
+  return kernelabi::kRegisterShares[warpgroups - 1].consumer - kOtherRegisters;
 }
 
 std::optional<int64_t> hopper::getSumDepth(ProductOpInterface op,
@@ -107,13 +116,16 @@ int64_t hopper::getSumRegisters(ProductOpInterface op, TilingAttr tiling,
 
 bool hopper::fitsWarpgroups(ProductOpInterface op, TilingAttr tiling,
                             int64_t warpgroups) {
-  // With three consumer warpgroups, threads start with 128 registers. ptxas
-  // needs more for an MMA of so many columns.
-  if (warpgroups == 3 && tiling.getMmaN() > 192)
+  int64_t all = warpgroups + getSummingWarpgroups(op);
+  if (all > kernelabi::kMaxConsumerWarpgroups)
+    return false;
+  // With three warpgroups, threads start with 128 registers. ptxas needs more
+  // for an MMA of so many columns.
+  if (all == 3 && tiling.getMmaN() > 192)
     return false;
   std::optional<MmaTraits> mma = findMmaTraits(op.getInputElementType());
   return mma && getConsumerWarpgroups(tiling) <= warpgroups &&
-         getSumRegisters(op, tiling, *mma) <= getMaxAccumulators(warpgroups);
+         getSumRegisters(op, tiling, *mma) <= getMaxAccumulators(all);
 }
 
 /// Says which limit of clusters `tiling` violates; empty if none.
@@ -183,13 +195,17 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
   } else if (columns % unit != 0 || columns > 256) {
     os << "needs blocks with " << n << " a multiple of " << unit << " up to 256"
        << swapped << " on " << target.name << ", got " << columns;
-  } else if (rows == 192 && columns > 192) {
-    // With three consumer warpgroups, threads start with 128 registers. ptxas
-    // needs more for an MMA of so many columns.
-    os << "needs blocks with " << n << " up to 192 beside " << m << " of 192"
-       << swapped << " on " << target.name << ", got " << columns;
+  } else if (getWarpgroups(op, tiling) > kernelabi::kMaxConsumerWarpgroups) {
+    os << "needs blocks with " << m << " of 64, 128 or 256" << swapped
+       << " for a sum over ranks on " << target.name << ", got " << rows;
+  } else if (getWarpgroups(op, tiling) == 3 && columns > 192) {
+    // With three warpgroups, threads start with 128 registers. ptxas needs more
+    // for an MMA of so many columns.
+    os << "needs blocks with " << n << " up to 192 beside " << m << " of "
+       << rows << (op.getSumRanks() ? " and a sum over ranks" : "") << swapped
+       << " on " << target.name << ", got " << columns;
   } else if (int64_t accumulators = getSumRegisters(op, tiling, *mma),
-             limit = getMaxAccumulators(getConsumerWarpgroups(tiling));
+             limit = getMaxAccumulators(getWarpgroups(op, tiling));
              accumulators > limit) {
     os << "needs " << accumulators
        << (getSumDepth(op, tiling, *mma)

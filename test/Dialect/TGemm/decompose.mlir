@@ -172,3 +172,14 @@ func.func @chain(%x: tensor<128x256xf32>, %w1: tensor<256x512xf32>, %w2: tensor<
   }
   return %0 : tensor<128x256xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @summed
+// CHECK: %[[Y:.+]] = linalg.generic {{.*}} outs(%{{.+}} : tensor<64x32xf16>)
+// CHECK: %[[SUM:.+]] = collective.all_reduce %[[Y]] ranks 4 channel 2 : tensor<64x32xf16>
+// CHECK: return %[[SUM]]
+func.func @summed(%x: tensor<64x64xf16>, %w: tensor<64x32xf16>) -> tensor<64x32xf16> {
+  %0 = tgemm.matmul %x, %w {sum_ranks = 4, sum_channel = 2} : tensor<64x64xf16>, tensor<64x32xf16> -> tensor<64x32xf16>
+  return %0 : tensor<64x32xf16>
+}

@@ -414,3 +414,44 @@ func.func @sum_depth(%x: tensor<64x64xf16>) -> tensor<64x64xf32> {
   %0 = tgemm.matmul %x, %x {sum_depth = 0} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
 }
+
+// -----
+
+func.func @sum_of_one(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{attribute 'sum_ranks' failed to satisfy constraint}}
+  %0 = tgemm.matmul %x, %x {sum_ranks = 1} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @channel_of_no_sum(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{has a sum_channel, but no sum_ranks}}
+  %0 = tgemm.matmul %x, %x {sum_channel = 0} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @sum_of_batch(%x: tensor<2x64x64xf16>) -> tensor<2x64x64xf16> {
+  // expected-error @+1 {{cannot sum a batch over ranks}}
+  %0 = tgemm.matmul %x, %x {sum_ranks = 2} : tensor<2x64x64xf16>, tensor<2x64x64xf16> -> tensor<2x64x64xf16>
+  return %0 : tensor<2x64x64xf16>
+}
+
+// -----
+
+func.func @sum_of_parts(%x: tensor<64x256xf16>, %w: tensor<256x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{cannot use stream-K and sum over ranks}}
+  %0 = tgemm.matmul %x, %w {sum_ranks = 2, tiling = #tgemm.tiling<m = 64, n = 64, k = 64, stream_k = 2, tail = 1>}
+    : tensor<64x256xf16>, tensor<256x64xf16> -> tensor<64x64xf16>
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
+func.func @sum_beside(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @+1 {{sums over ranks, so it has a launch of its own}}
+  %0 = tgemm.matmul %x, %x {sum_ranks = 2, launched_with_next} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf16>
+  return %0 : tensor<64x64xf16>
+}

@@ -111,18 +111,20 @@ enum class StoreWay {
   /// TMA does if all rows of the buffer are in the task's group of rows. Else
   /// consumers do, because TMA would write rows of the next group, too.
   tmaIfWhole,
+  /// The warpgroup that sums tiles over ranks does (RankSums.h).
+  rankSum,
 };
 
 /// The result, as the kernel writes it.
 struct ResultPlan {
   StoreWay way = StoreWay::tma;
   /// The indices of its tensor map and of its address among the kernel's
-  /// parameters. Stores by TMA need the first, direct stores the second.
+  /// parameters. Stores by TMA need the first, others the second.
   unsigned mapParam = 0, addressParam = 0;
   bool isBatched;
   mlir::FloatType elementType;
-  /// For direct stores: the bytes from the address to the first element, and
-  /// between neighbours in the batch and in a column.
+  /// For stores by address: the bytes from the address to the first element,
+  /// and between neighbours in the batch and in a column.
   int64_t offset = 0, batchStride = 0, rowStride = 0;
   /// MMA columns that one store writes. With `swap_ab` this number need not
   /// divide the MMA columns of a block. The last copy then writes some columns
@@ -133,7 +135,10 @@ struct ResultPlan {
   int64_t rowBytes;
 
   bool isSwizzled() const { return llvm::isPowerOf2_64(rowBytes); }
-  bool mayBeDirect() const { return way != StoreWay::tma; }
+  /// Whether consumers store some of the result.
+  bool mayBeDirect() const {
+    return way == StoreWay::direct || way == StoreWay::tmaIfWhole;
+  }
 };
 
 /// A kernel takes fewer groups of rows than this: half a word holds a group.
@@ -150,6 +155,23 @@ struct GroupsPlan {
   /// Whether the kernel must wait for the launches before, before it reads the
   /// ends.
   bool needsLaunches;
+};
+
+/// How a result is summed over ranks (RankSums.h).
+struct RankSumPlan {
+  int64_t ranks;
+  /// Whether a row is summed by one rank, which gives the sum to the others.
+  /// Otherwise each rank sums all rows.
+  bool isTwoShot;
+  /// Bytes of the place in the symmetric memory in which a rank leaves its
+  /// rows, and of all sums, in two shots.
+  int64_t placeBytes, sumBytes;
+  /// The indices of the rank, and of rank 0's symmetric memory, among the
+  /// kernel's parameters. The memory of the other ranks follows.
+  unsigned rankParam, firstPeerParam;
+
+  /// Runs use two sets of places and sums in turn.
+  int64_t getSetBytes() const { return ranks * placeBytes + sumBytes; }
 };
 
 class OperandLoader;
@@ -193,6 +215,7 @@ struct BodyPlan {
   std::optional<GroupsPlan> groups;
   llvm::SmallVector<InputPlan> inputs;
   ResultPlan result;
+  std::optional<RankSumPlan> rankSum;
   /// Whether a thread reads the inputs for a whole staging buffer before it
   /// waits for the buffer. This takes registers.
   bool readsAhead = false;
@@ -241,7 +264,11 @@ struct BodyPlan {
   int64_t getEarlyRegisters(const InputPlan &input) const;
   /// Bytes that a staging buffer of the result needs, and how many buffers a
   /// warpgroup fills for a tile.
-  int64_t getStagingBytes() const;
+  int64_t getStagingBytes() const { return getStagedRows() * result.rowBytes; }
+  /// The rows of the result in a staging buffer.
+  int64_t getStagedRows() const {
+    return isSwapped() ? result.mmaColumns : kMmaRows;
+  }
   int64_t getNumStaged() const;
   /// The number of buffers of `bytes` that fit in a warpgroup's rows of A in
   /// one stage.
@@ -281,7 +308,7 @@ struct GemmPlan : KernelPlan {
   /// when all have read task n (0, 1, ...), which is the task of round n, or of
   /// round n - 1 if the first task is not published.
   Ring taskRing;
-  /// For each consumer warpgroup: results, from the warpgroup to the storer,
+  /// For each consumer warpgroup: results, from the warpgroup to `getStorer`,
   /// and partial sums, from other blocks to the warpgroup.
   Ring stagingRing, exchangeRing;
   /// If staging buffers are in the ring of stages: the number of the tile's
@@ -304,6 +331,13 @@ struct GemmPlan : KernelPlan {
   const GroupsPlan *getGroups() const {
     return bodies.front().groups ? &*bodies.front().groups : nullptr;
   }
+  /// Returns how results are summed over ranks, or null if they are not. The
+  /// kernel then has no other body.
+  const RankSumPlan *getRankSum() const {
+    return bodies.front().rankSum ? &*bodies.front().rankSum : nullptr;
+  }
+  /// Returns the role that takes results out of staging buffers.
+  Role getStorer() const;
   /// Returns how many blocks fit on an SM, if a block may use up to
   /// `sharedMemory` bytes.
   int64_t getBlocksPerProcessor(int64_t sharedMemory) const;

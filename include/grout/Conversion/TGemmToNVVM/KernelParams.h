@@ -23,6 +23,8 @@ public:
                         launch::Im2colAttr im2col = {});
   /// Adds a parameter without a buffer. Returns its index.
   unsigned add(launch::ArgKind kind, mlir::MLIRContext *context);
+  /// Adds the symmetric memory of rank `rank`.
+  unsigned addPeer(int64_t rank, mlir::MLIRContext *context);
 
   /// Returns all parameters, as launch.arg, and the buffers to which they
   /// refer.

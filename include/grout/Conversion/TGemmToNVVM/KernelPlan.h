@@ -22,8 +22,8 @@ namespace grout::hopper {
 /// consumer warpgroups, which multiply.
 struct KernelPlan {
   std::string name;
-  /// Consumer warpgroups.
-  int64_t warpgroups = 0;
+  /// Consumer warpgroups, and warpgroups behind them with other work.
+  int64_t warpgroups = 0, otherWarpgroups = 0;
   /// The number of blocks that compute a tile together.
   int64_t clusterSize = 1;
   /// Whether blocks of a cluster use each other's barriers. Then no block goes
@@ -39,7 +39,9 @@ struct KernelPlan {
   /// the state with the semaphores, if it is another kernel's.
   std::optional<unsigned> syncStateParam, semaphoresParam;
 
-  int64_t getThreads() const { return kWarpgroupThreads * (1 + warpgroups); }
+  int64_t getThreads() const {
+    return kWarpgroupThreads * (1 + warpgroups + otherWarpgroups);
+  }
   Role getConsumers() const { return Role::consumers(warpgroups); }
   bool hasCluster() const { return clusterSize != 1; }
 

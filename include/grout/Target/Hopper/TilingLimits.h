@@ -42,6 +42,10 @@ int64_t getExchangeBytes(tgemm::ProductOpInterface op,
 /// or 256 MMA rows.
 int64_t getConsumerWarpgroups(tgemm::TilingAttr tiling);
 
+/// Returns the warpgroups of a block of `op` besides the producer: those that
+/// compute and, if the result is summed over ranks, one that does so.
+int64_t getWarpgroups(tgemm::ProductOpInterface op, tgemm::TilingAttr tiling);
+
 /// Returns the f32 accumulators of a consumer thread, for all GEMMs of `op`.
 int64_t getAccumulatorsPerThread(tgemm::ProductOpInterface op,
                                  tgemm::TilingAttr tiling);

@@ -382,6 +382,11 @@ LogicalResult PlanFormer::addChain(tsync::ChainOp chain) {
       addChainEdges(chain, kernels, launch, previous);
     else
       addFirstEdges(chain, launch, bodies);
+    if (llvm::any_of(kernels,
+                     [](auto kernel) { return kernel.isCollective(); }))
+      addCollectiveEdge(launch, target.hasProgrammaticLaunch
+                                    ? Edge::programmatic
+                                    : Edge::full);
     reportEdges(launch);
     previous = launch;
     position += kernels.size();

@@ -123,7 +123,8 @@ ProductOpInterface Conv2dOp::buildWithEpilogue(OpBuilder &builder, Type type,
         createMatrix(builder, getLoc(), getFilter(), 1), inputs,
         /*partial_sums=*/Value(), maps,
         /*transpose_lhs=*/false, /*transpose_rhs=*/true,
-        /*sum_depth=*/IntegerAttr(), getTilingAttr(), getLaunchedWithNext());
+        /*sum_depth=*/IntegerAttr(), getTilingAttr(), getLaunchedWithNext(),
+        /*sum_ranks=*/IntegerAttr(), /*sum_channel=*/IntegerAttr());
   return Conv2dOp::create(builder, getLoc(), type, getInput(), getFilter(),
                           inputs, getStrides(), getDilations(), getPadding(),
                           getGroups(), getFeatureBlockAttr(), maps,

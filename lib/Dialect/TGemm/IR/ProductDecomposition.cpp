@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DecompositionBuilder.h"
+#include "grout/Dialect/Collective/IR/Collective.h"
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,7 +72,11 @@ FailureOr<SmallVector<Value>> MatmulOp::decomposeOperation(OpBuilder &builder) {
     sums.push_back(
         b.createProduct(getLhs(), rhs, getResult().getType().getShape(), maps));
   }
-  return SmallVector<Value>{emitEpilogue(b, *this, sums)};
+  Value result = emitEpilogue(b, *this, sums);
+  if (getSumRanks())
+    result = collective::AllReduceOp::create(
+        b, result.getType(), result, getSumRanksAttr(), getSumChannelAttr());
+  return SmallVector<Value>{result};
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 
 #include "grout/Dialect/TGemm/IR/TGemm.h"
 
+#include "grout/Dialect/Collective/IR/Collective.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectImplementation.h"
 

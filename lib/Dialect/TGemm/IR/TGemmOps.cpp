@@ -121,6 +121,22 @@ static LogicalResult verifyParts(MatmulOp op) {
   return success();
 }
 
+/// Checks that the result of `op` can be summed over ranks.
+static LogicalResult verifyRankSum(MatmulOp op) {
+  if (!op.getSumRanks()) {
+    if (op.getSumChannel())
+      return op.emitOpError("has a sum_channel, but no sum_ranks");
+    return success();
+  }
+  if (op.isBatched())
+    return op.emitOpError("cannot sum a batch over ranks");
+  if (op.getTiling() && op.getTiling()->hasParts())
+    return op.emitOpError("cannot use stream-K and sum over ranks");
+  if (op.getLaunchedWithNext())
+    return op.emitOpError("sums over ranks, so it has a launch of its own");
+  return success();
+}
+
 LogicalResult MatmulOp::verify() {
   if (getRhs().empty())
     return emitOpError("needs at least one rhs");
@@ -148,7 +164,8 @@ LogicalResult MatmulOp::verify() {
       return emitOpError("all rhs must have the same type");
   }
 
-  if (failed(verifyEpilogue(*this, getEpilogueMaps())))
+  if (failed(verifyEpilogue(*this, getEpilogueMaps())) ||
+      failed(verifyRankSum(*this)))
     return failure();
   return verifyParts(*this);
 }
@@ -262,6 +279,8 @@ bool MatmulOp::isReadAfterSteps(OpOperand &operand) {
 }
 
 bool MatmulOp::isLaunchedWithNext() { return getLaunchedWithNext(); }
+
+bool MatmulOp::isCollective() { return getSumRanks().has_value(); }
 
 TileWork MatmulOp::getTileWork() {
   TilingAttr tiling = *getTiling();

@@ -98,6 +98,8 @@ std::string tgemm::getProductKey(ProductOpInterface op) {
     os << " " << operands;
   if (std::optional<int64_t> depth = op.getSumDepth())
     os << " sum_depth=" << *depth;
+  if (std::optional<int64_t> ranks = op.getSumRanks())
+    os << " sum_ranks=" << *ranks;
   // An operand that occurs twice is loaded less often.
   for (OpOperand &operand : op->getOpOperands()) {
     auto *first = llvm::find_if(op->getOpOperands(), [&](OpOperand &other) {

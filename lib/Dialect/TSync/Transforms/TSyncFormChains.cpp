@@ -40,8 +40,9 @@ static bool isKernel(Operation *op) {
 /// Whether `op` shares its chain with no other kernel in `mode`: it must have a
 /// launch of its own, or no tile can wait for its tiles.
 static bool isAlone(Operation *op, Mode mode) {
+  auto kernel = cast<TileKernelOpInterface>(op);
   return (isOneLaunch(mode) && op->hasAttr(TSyncDialect::kOwnLaunchAttrName)) ||
-         hasTilesChosenAtRunTime(cast<TileKernelOpInterface>(op));
+         hasTilesChosenAtRunTime(kernel) || kernel.isCollective();
 }
 
 static bool isView(Operation *op) {

@@ -159,6 +159,11 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
         of them.
       }], "bool", "takesParts", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
+        Over how many ranks the results are summed, after the epilogue. None if
+        the result is that of this rank.
+      }], "::std::optional<int64_t>", "getSumRanks", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return ::std::nullopt;">,
     InterfaceMethod<"The sums of parts, which another tile kernel makes; or null.",
       "::mlir::Value", "getPartialSums">,
     InterfaceMethod<"The number of that operand, if there is one.",

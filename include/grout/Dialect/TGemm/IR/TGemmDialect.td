@@ -25,7 +25,8 @@ def TGemm_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
-  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::grout::collective::CollectiveDialect",
+                           "::mlir::tensor::TensorDialect"];
   let extraClassDeclaration = [{
     /// The discardable attribute, a `TilingAttr`, on an op of another dialect:
     /// the tiling of the `tgemm.matmul` that this op becomes.

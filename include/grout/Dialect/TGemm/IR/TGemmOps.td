@@ -31,8 +31,8 @@ def TGemm_PartialSumsTensor : ConfinedType<StaticShapeTensorOf<[F32]>,
 def TGemm_MatmulOp : TGemm_Op<"matmul", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder",
-        "isReadAfterSteps", "isLaunchedWithNext"]>, ProductOpInterface,
-    AggregatedOpInterface]> {
+        "isReadAfterSteps", "isLaunchedWithNext", "isCollective"]>,
+    ProductOpInterface, AggregatedOpInterface]> {
   let summary = "matrix product with a fused epilogue";
   let description = [{
     Multiplies `lhs` (M x K) by each `rhs` (K x N), accumulating in f32, and
@@ -68,6 +68,12 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     left, adds the parts' sums to its own in their order, and then applies the
     epilogue.
 
+    `sum_ranks` is a number of ranks: the result is then the sum of what the
+    epilogue yields on all of them, as `collective.all_reduce` computes it.
+    `sum_channel` is the `channel` of that sum. Blocks send their tiles to other
+    ranks as soon as they have computed them. The op then has neither a batch
+    nor stream-K parts. `tgemm-fuse-all-reduce` sets both.
+
     `launched_with_next` says that this op runs in one launch with the next tile
     kernel of its chain, side by side. `tgemm-fuse-horizontally` sets it.
 
@@ -97,7 +103,9 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     UnitAttr:$transpose_rhs,
     OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$sum_depth,
     OptionalAttr<TGemm_TilingAttr>:$tiling,
-    UnitAttr:$launched_with_next);
+    UnitAttr:$launched_with_next,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<2>, IntMaxValue<8>]>>:$sum_ranks,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$sum_channel);
   let results = (outs TGemm_Tensor:$result);
   let regions = (region MaxSizedRegion<1>:$epilogue);
 
@@ -133,8 +141,8 @@ def TGemm_MatmulOp : TGemm_Op<"matmul", [
     /// Returns how stream-K splits the K loop, if the tiling has stream-K
     /// parts.
     std::optional<StreamK> getStreamK();
-    bool takesParts() { return true; }
-    bool canShareLaunch() { return !getPartialSums(); }
+    bool takesParts() { return !getSumRanks(); }
+    bool canShareLaunch() { return !getPartialSums() && !getSumRanks(); }
 
     /// Creates linalg ops that compute the same, before this op, and returns
     /// their results.

@@ -178,6 +178,38 @@ def TGemmConcatenateInPlace
   ];
 }
 
+def TGemmFuseAllReduce
+    : Pass<"tgemm-fuse-all-reduce", "::mlir::ModuleOp"> {
+  let summary = "let the kernels of products sum their results over ranks";
+  let description = [{
+    If only a `collective.all_reduce` reads the result of a `tgemm.matmul`,
+    perhaps reshaped, the product gets its ranks and channel, and the op goes.
+    The product's kernel then sends each tile to the other ranks as soon as it
+    is computed, while other tiles are computed. The numbers are the same.
+
+    The pass does nothing if the target has no such kernels. It leaves products
+    alone that have a batch, or rows that are no multiple of 16 bytes.
+
+    Example:
+
+    ```mlir
+    %0 = tgemm.matmul %x, %w : tensor<64x256xbf16>, tensor<256x512xbf16>
+      -> tensor<64x512xbf16>
+    %1 = collective.all_reduce %0 ranks 4 channel 0 : tensor<64x512xbf16>
+    ```
+
+    becomes
+
+    ```mlir
+    %1 = tgemm.matmul %x, %w {sum_channel = 0, sum_ranks = 4}
+      : tensor<64x256xbf16>, tensor<256x512xbf16> -> tensor<64x512xbf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "All-reduces that products compute">
+  ];
+}
+
 def TGemmSplitHalves
     : Pass<"tgemm-split-halves", "::mlir::func::FuncOp"> {
   let summary = "compute stacked halves of gated layers as two products";

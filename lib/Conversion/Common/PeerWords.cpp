@@ -1,0 +1,243 @@
+//===- PeerWords.cpp - Data that ranks store for each other ---------------===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "grout/Conversion/Common/PeerWords.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <algorithm>
+
+using namespace mlir;
+using namespace grout;
+
+static constexpr int64_t kWordBytes = 4;
+
+int64_t grout::getWordBytes(int64_t elements, int64_t elementBytes) {
+  return std::max(elements * elementBytes, kWordBytes);
+}
+
+static int64_t getElementBytes(VectorType type) {
+  return type.getElementTypeBitWidth() / 8;
+}
+
+/// Returns the number of words that a vector of `type` is sent as.
+static int64_t getNumWords(VectorType type) {
+  return getWordBytes(type.getNumElements(), getElementBytes(type)) /
+         kWordBytes;
+}
+
+static Value emitI32(ImplicitLocOpBuilder &b, int64_t value) {
+  return arith::ConstantIntOp::create(b, b.getI32Type(), value);
+}
+
+/// A vector of `count` words that are all `value`.
+static Value emitSplat(ImplicitLocOpBuilder &b, int64_t count, int32_t value) {
+  auto type = VectorType::get(count, b.getI32Type());
+  return arith::ConstantOp::create(b, DenseElementsAttr::get(type, value));
+}
+
+static Value emitExtract(ImplicitLocOpBuilder &b, Value vector, int64_t index) {
+  return LLVM::ExtractElementOp::create(b, vector, emitI32(b, index));
+}
+
+/// Emits `code`, which accesses memory.
+static Value emitAccess(ImplicitLocOpBuilder &b, Type result,
+                        ValueRange operands, const std::string &code,
+                        const std::string &constraints) {
+  auto op = LLVM::InlineAsmOp::create(
+      b, result, operands, code, constraints + ",~{memory}",
+      /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::tailcallkind::TailCallKind::None,
+      LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT),
+      /*operand_attrs=*/ArrayAttr());
+  return result ? op.getRes() : Value();
+}
+
+/// Returns operands $first, $first + 1 and so on as a register or a vector of
+/// registers, and the suffix that an access to them has.
+static std::pair<std::string, std::string> getRegisters(int64_t first,
+                                                        int64_t count) {
+  std::string list;
+  for (int64_t i = 0; i != count; ++i)
+    list += (i ? ", $" : "$") + std::to_string(first + i);
+  if (count == 1)
+    return {list, ".b32"};
+  return {"{" + list + "}", ".v" + std::to_string(count) + ".b32"};
+}
+
+static Value emitGlobal(ImplicitLocOpBuilder &b, Value pointer) {
+  auto global = LLVM::LLVMPointerType::get(
+      b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
+  return LLVM::AddrSpaceCastOp::create(b, global, pointer);
+}
+
+/// Stores a vector of words at `address`, in global memory.
+static void emitStore(ImplicitLocOpBuilder &b, Value words, Value address) {
+  int64_t count = cast<VectorType>(words.getType()).getNumElements();
+  SmallVector<Value> operands = {address};
+  std::string constraints = "l";
+  for (int64_t i = 0; i != count; ++i) {
+    operands.push_back(emitExtract(b, words, i));
+    constraints += ",r";
+  }
+  auto [registers, suffix] = getRegisters(1, count);
+  emitAccess(b, Type(), operands,
+             "st.relaxed.sys.global" + suffix + " [$0], " + registers + ";",
+             constraints);
+}
+
+/// Loads `count` words from `address`, in global memory.
+static SmallVector<Value> emitLoad(ImplicitLocOpBuilder &b, int64_t count,
+                                   Value address) {
+  Type word = b.getI32Type();
+  Type result = word;
+  std::string constraints = "=r";
+  if (count != 1)
+    result = LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                              SmallVector<Type>(count, word));
+  for (int64_t i = 1; i != count; ++i)
+    constraints += ",=r";
+  auto [registers, suffix] = getRegisters(0, count);
+  Value loaded = emitAccess(b, result, address,
+                            "ld.relaxed.sys.global" + suffix + " " + registers +
+                                ", [$" + std::to_string(count) + "];",
+                            constraints + ",l");
+  if (count == 1)
+    return {loaded};
+  SmallVector<Value> words;
+  for (int64_t i = 0; i != count; ++i)
+    words.push_back(
+        LLVM::ExtractValueOp::create(b, loaded, ArrayRef<int64_t>{i}));
+  return words;
+}
+
+Value grout::emitWords(ImplicitLocOpBuilder &b, Value value) {
+  auto type = cast<VectorType>(value.getType());
+  int64_t count = getNumWords(type);
+  Value words;
+  if (type.getNumElements() * getElementBytes(type) < kWordBytes) {
+    Value bits = LLVM::BitcastOp::create(
+        b, VectorType::get(1, b.getIntegerType(8 * getElementBytes(type))),
+        value);
+    words = arith::ExtUIOp::create(b, VectorType::get(1, b.getI32Type()), bits);
+  } else {
+    words = LLVM::BitcastOp::create(b, VectorType::get(count, b.getI32Type()),
+                                    value);
+  }
+  Value inverted = arith::XOrIOp::create(b, words, emitSplat(b, count, -1));
+  return arith::MaxUIOp::create(b, inverted, emitSplat(b, count, 1));
+}
+
+void grout::emitSend(ImplicitLocOpBuilder &b, Value words, Value address) {
+  emitStore(b, words, emitGlobal(b, address));
+}
+
+/// Whether one of `words` is 0.
+static Value emitIsMissing(ImplicitLocOpBuilder &b, ValueRange words) {
+  Value least = words.front();
+  for (Value word : words.drop_front())
+    least = arith::MinUIOp::create(b, least, word);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, least,
+                               emitI32(b, 0));
+}
+
+/// Loads the words of vectors until all are there, and returns all words.
+static SmallVector<Value> emitWait(ImplicitLocOpBuilder &b, int64_t count,
+                                   ArrayRef<Value> addresses,
+                                   ArrayRef<PeerVector> vectors) {
+  SmallVector<Type> types(addresses.size() * count, b.getI32Type());
+  auto loop = scf::WhileOp::create(b, types, ValueRange());
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&loop.getBefore());
+  SmallVector<Value> words;
+  for (Value address : addresses)
+    words.append(emitLoad(b, count, address));
+  Value isMissing;
+  for (auto [number, vector] : llvm::enumerate(vectors)) {
+    Value lacks =
+        emitIsMissing(b, ValueRange(words).slice(number * count, count));
+    if (vector.isThere)
+      lacks = arith::AndIOp::create(b, vector.isThere, lacks);
+    isMissing = isMissing
+                    ? arith::OrIOp::create(b, isMissing, lacks).getResult()
+                    : lacks;
+  }
+  scf::ConditionOp::create(b, isMissing, words);
+  b.createBlock(&loop.getAfter(), {}, types,
+                SmallVector<Location>(types.size(), b.getLoc()));
+  scf::YieldOp::create(b);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+/// Returns the vector of `type` that was sent as `words`.
+static Value emitValue(ImplicitLocOpBuilder &b, ValueRange words,
+                       VectorType type) {
+  auto count = static_cast<int64_t>(words.size());
+  Value vector =
+      LLVM::PoisonOp::create(b, VectorType::get(count, b.getI32Type()));
+  for (auto [index, word] : llvm::enumerate(words))
+    vector = LLVM::InsertElementOp::create(
+        b, vector, word, emitI32(b, static_cast<int64_t>(index)));
+  vector = arith::XOrIOp::create(b, vector, emitSplat(b, count, -1));
+  int64_t bytes = type.getNumElements() * getElementBytes(type);
+  if (bytes < kWordBytes)
+    vector = arith::TruncIOp::create(
+        b, VectorType::get(1, b.getIntegerType(8 * bytes)), vector);
+  return LLVM::BitcastOp::create(b, type, vector);
+}
+
+SmallVector<Value> grout::emitReceive(ImplicitLocOpBuilder &b,
+                                      ArrayRef<PeerVector> vectors,
+                                      VectorType type) {
+  int64_t count = getNumWords(type);
+  SmallVector<Value> addresses =
+      llvm::map_to_vector(vectors, [&](const PeerVector &vector) {
+        return emitGlobal(b, vector.address);
+      });
+  SmallVector<Value> words = emitWait(b, count, addresses, vectors);
+  Value zero = emitSplat(b, count, 0);
+  SmallVector<Value> values;
+  for (auto [number, vector] : llvm::enumerate(vectors)) {
+    if (vector.isThere) {
+      auto choice = scf::IfOp::create(b, vector.isThere);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(choice.thenBlock());
+      emitStore(b, zero, addresses[number]);
+    } else {
+      emitStore(b, zero, addresses[number]);
+    }
+    values.push_back(
+        emitValue(b, ValueRange(words).slice(number * count, count), type));
+  }
+  return values;
+}
+
+Value grout::emitRankSum(ImplicitLocOpBuilder &b, ValueRange terms) {
+  auto type = cast<VectorType>(terms.front().getType());
+  auto wide = VectorType::get(type.getShape(), b.getF32Type());
+  bool isWide = type == wide;
+  Value sum;
+  for (Value term : terms) {
+    if (!isWide)
+      term = arith::ExtFOp::create(b, wide, term);
+    sum = sum ? arith::AddFOp::create(b, sum, term).getResult() : term;
+  }
+  return isWide ? sum : arith::TruncFOp::create(b, type, sum).getResult();
+}
+
+Value grout::emitSelectedPeer(ImplicitLocOpBuilder &b, ValueRange peers,
+                              Value number) {
+  Value selected = peers.front();
+  for (auto [index, peer] : llvm::drop_begin(llvm::enumerate(peers))) {
+    Value isPeer =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number,
+                              emitI32(b, static_cast<int64_t>(index)));
+    selected = arith::SelectOp::create(b, isPeer, peer, selected);
+  }
+  return selected;
+}
