@@ -16,6 +16,8 @@ using namespace mlir;
 using namespace grout;
 
 static constexpr int64_t kWordBytes = 4;
+/// A thread polls at most so many vectors at once.
+static constexpr int64_t kMostPolled = 4;
 
 int64_t grout::getWordBytes(int64_t elements, int64_t elementBytes) {
   return std::max(elements * elementBytes, kWordBytes);
@@ -146,32 +148,52 @@ static Value emitIsMissing(ImplicitLocOpBuilder &b, ValueRange words) {
                                emitI32(b, 0));
 }
 
-/// Loads the words of vectors until all are there, and returns all words.
+/// Loads `count` words from `address` until all are there.
+static void emitPoll(ImplicitLocOpBuilder &b, int64_t count, Value address) {
+  auto loop = scf::WhileOp::create(b, TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&loop.getBefore());
+  scf::ConditionOp::create(b, emitIsMissing(b, emitLoad(b, count, address)),
+                           ValueRange());
+  b.createBlock(&loop.getAfter());
+  scf::YieldOp::create(b);
+}
+
+/// Loads the words of vectors until all are there, and returns all words. If
+/// there are many vectors, it then polls only one that is missing: more would
+/// take bandwidth of the cache from other warps.
 static SmallVector<Value> emitWait(ImplicitLocOpBuilder &b, int64_t count,
                                    ArrayRef<Value> addresses,
                                    ArrayRef<PeerVector> vectors) {
   SmallVector<Type> types(addresses.size() * count, b.getI32Type());
+  types.push_back(addresses.front().getType());
   auto loop = scf::WhileOp::create(b, types, ValueRange());
   OpBuilder::InsertionGuard guard(b);
   b.createBlock(&loop.getBefore());
-  SmallVector<Value> words;
-  for (Value address : addresses)
-    words.append(emitLoad(b, count, address));
-  Value isMissing;
-  for (auto [number, vector] : llvm::enumerate(vectors)) {
-    Value lacks =
-        emitIsMissing(b, ValueRange(words).slice(number * count, count));
+  SmallVector<Value> loaded;
+  Value isMissing, missing;
+  for (auto [vector, address] : llvm::zip_equal(vectors, addresses)) {
+    SmallVector<Value> words = emitLoad(b, count, address);
+    loaded.append(words);
+    Value lacks = emitIsMissing(b, words);
     if (vector.isThere)
       lacks = arith::AndIOp::create(b, vector.isThere, lacks);
-    isMissing = isMissing
-                    ? arith::OrIOp::create(b, isMissing, lacks).getResult()
-                    : lacks;
+    if (!isMissing) {
+      isMissing = lacks;
+      missing = address;
+      continue;
+    }
+    isMissing = arith::OrIOp::create(b, isMissing, lacks);
+    missing = arith::SelectOp::create(b, lacks, address, missing);
   }
-  scf::ConditionOp::create(b, isMissing, words);
-  b.createBlock(&loop.getAfter(), {}, types,
-                SmallVector<Location>(types.size(), b.getLoc()));
+  loaded.push_back(missing);
+  scf::ConditionOp::create(b, isMissing, loaded);
+  Block *again = b.createBlock(&loop.getAfter(), {}, types,
+                               SmallVector<Location>(types.size(), b.getLoc()));
+  if (static_cast<int64_t>(vectors.size()) > kMostPolled)
+    emitPoll(b, count, again->getArguments().back());
   scf::YieldOp::create(b);
-  return llvm::to_vector_of<Value>(loop.getResults());
+  return llvm::to_vector_of<Value>(loop.getResults().drop_back());
 }
 
 /// Returns the vector of `type` that was sent as `words`.

@@ -5,7 +5,7 @@
 //
 //   send:  row r of the tile goes to rank r mod 4
 //   sum:   this rank sums its rows, and gives the sums to the other ranks
-//   take:  the other rows come as sums
+//   take:  the other rows come as sums; after all tiles have been sent
 //
 // With one shot, all rows go to all ranks, and each rank sums all of them. Data
 // is sent in words that are never 0 (PeerWords.h), 16 bytes at a time.
@@ -109,13 +109,15 @@ public:
   /// Sends the tile from the staging buffers at `positions`, one for each
   /// consumer warpgroup, and moves these past the tile.
   void emitSend(Value lastStage, MutableArrayRef<RingPosition> positions);
-  /// Receives what other ranks send, and stores the sums to the result.
-  void emitReceive();
+  /// Receives what other ranks send, and sums it: in two shots, only the rows
+  /// of this rank.
+  void emitSums();
+  /// In two shots, receives the sums of the other rows.
+  void emitOtherRows();
 
 private:
   void emitSendBuffer(Value buffer, GemmContext::MmaPlace place, Value copy);
   void emitOwnRows();
-  void emitOtherRows();
   void emitAllRows();
 
   void emitLoop(int64_t count, int64_t vectors,
@@ -249,8 +251,10 @@ void TileSum::emitSendBuffer(Value buffer, GemmContext::MmaPlace place,
   // With `swap_ab`, the last buffer may begin with rows of the buffer before,
   // which have been sent.
   Value firstNew = place.row;
-  if (body.isSwapped())
-    firstNew = b.add(firstRow, b.mul(copy, body.result.mmaColumns));
+  if (body.isSwapped()) {
+    Value buffer = b.remainder(copy, body.getNumStaged() / body.rowBlocks);
+    firstNew = b.add(firstRow, b.mul(buffer, body.result.mmaColumns));
+  }
   emitLoop(count, /*vectors=*/1, [&](ArrayRef<Value> numbers) {
     SmallVector<Part> sent;
     SmallVector<Value> words;
@@ -407,19 +411,20 @@ void TileSum::emitOtherRows() {
   });
 }
 
-void TileSum::emitReceive() {
-  if (!plan.isTwoShot)
-    return emitAllRows();
-  emitOwnRows();
-  emitOtherRows();
+void TileSum::emitSums() {
+  if (plan.isTwoShot)
+    emitOwnRows();
+  else
+    emitAllRows();
 }
 
 //===----------------------------------------------------------------------===//
 // All tiles
 //===----------------------------------------------------------------------===//
 
-/// Emits what is known before the first tile. All threads of the warpgroup have
-/// read the epoch when it ends.
+/// Emits what is known before the first tile, and the end of the block's run
+/// for the synchronisation state. That takes a few microseconds, for which the
+/// first tile is computed.
 static Run emitRun(const GemmContext &context) {
   DeviceBuilder &b = context.b;
   const RankSumPlan &plan = *context.kernel.getRankSum();
@@ -431,15 +436,18 @@ static Run emitRun(const GemmContext &context) {
   for (int64_t rank = 0; rank != plan.ranks; ++rank)
     run.peers.push_back(context.getParam(plan.firstPeerParam + rank));
   run.own = emitSelectedPeer(b, run.peers, run.rank);
+  Value state = context.getParam(*context.kernel.syncStateParam);
   Value epoch = LLVM::LoadOp::create(
-      b, b.getI32Type(),
-      emitStateWord(b, context.getParam(*context.kernel.syncStateParam),
-                    kernelabi::kEpochWord));
+      b, b.getI32Type(), emitStateWord(b, state, kernelabi::kEpochWord));
   Value parity = arith::ExtUIOp::create(b, b.getI64Type(), b.bitAnd(epoch, 1));
   run.set = arith::MulIOp::create(
       b, parity,
       arith::ConstantIntOp::create(b, b.getI64Type(), plan.getSetBytes()));
+  // All threads have read the epoch then. Tasks are fixed, so nothing else
+  // does.
   b.syncWarpgroup(context.getWarpgroup());
+  b.ifThen(b.isEqual(context.getThreadInGroup(), 0),
+           [&] { emitBlockFinished(b, state); });
   return run;
 }
 
@@ -456,13 +464,14 @@ void hopper::emitRankSums(const GemmContext &context) {
         context.skipSteps(body, task, positions[0], /*butLast=*/1);
     TileSum sum(context, body, task, run);
     sum.emitSend(last.buffer, MutableArrayRef(positions).drop_front());
-    sum.emitReceive();
+    sum.emitSums();
     positions[0] = context.kernel.stageRing.advance(b, last);
     return packPositions(positions);
   };
   emitTaskLoop(context, TaskReader::wholeWarp, packPositions(first), work);
-  // Tasks are fixed, so nothing else reads the epoch.
-  b.ifThen(b.isEqual(context.getThreadInGroup(), 0), [&] {
-    emitBlockFinished(b, context.getParam(*context.kernel.syncStateParam));
-  });
+  // These sums come last, so that no tile waits for them.
+  if (context.kernel.getRankSum()->isTwoShot)
+    emitFixedTaskLoop(context, [&](const BodyPlan &body, const TileTask &task) {
+      TileSum(context, body, task, run).emitOtherRows();
+    });
 }

@@ -370,3 +370,21 @@ SmallVector<Value> hopper::emitTaskLoop(const GemmContext &context,
     emitRelease(context, reader);
   return llvm::to_vector_of<Value>(loop.getResults().drop_front(5));
 }
+
+void hopper::emitFixedTaskLoop(
+    const GemmContext &context,
+    function_ref<void(const BodyPlan &body, const TileTask &task)> build) {
+  DeviceBuilder &b = context.b;
+  assert(context.kernel.hasFixedTasks && "others come from the scheduler");
+  auto loop =
+      scf::ForOp::create(b, emitClusterNumber(context),
+                         context.getParam(context.kernel.taskCountParam),
+                         emitClusterCount(context));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> words =
+      emitTaskWords(context, TaskReader::wholeWarp,
+                    emitTask(context, loop.getInductionVar()));
+  build(context.kernel.bodies.front(),
+        {words[0], words[1], words[2], words[3]});
+}

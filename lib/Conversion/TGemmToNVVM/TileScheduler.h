@@ -45,6 +45,12 @@ llvm::SmallVector<mlir::Value> emitTaskLoop(const GemmContext &context,
                                             mlir::ValueRange inits,
                                             TaskBuilder build);
 
+/// Emits a loop over the block's tasks, for whole warps, which asks nobody.
+/// Tasks must be fixed.
+void emitFixedTaskLoop(
+    const GemmContext &context,
+    llvm::function_ref<void(const BodyPlan &body, const TileTask &task)> build);
+
 } // namespace grout::hopper
 
 #endif // GROUT_LIB_CONVERSION_TGEMMTONVVM_TILESCHEDULER_H
