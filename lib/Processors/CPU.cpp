@@ -38,6 +38,7 @@ static TargetSpec getCPUSpec() {
   spec.maxPathTraffic = 1;
   spec.hasProgrammaticLaunch = false;
   spec.hasRankSums = false;
+  spec.linkRate = spec.linkTime = 0;
   spec.launchTime = 0;
   spec.earlyLaunchGain = 0;
   spec.tileTime = 1e-6;

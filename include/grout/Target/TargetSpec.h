@@ -22,6 +22,15 @@ struct MemoryBoundConstants {
 #include "grout/Target/MemoryBoundConstants.def"
 };
 
+/// How ranks sum a tensor.
+struct RankSumPath {
+  /// Whether each rank sums a share, and gives the sums to the others, in a
+  /// second exchange. Otherwise each rank sums all.
+  bool isTwoShot;
+  /// Bytes that a rank sends to others.
+  double bytes;
+};
+
 /// The limits and rates of a processor: an NVIDIA GPU or a CPU. A "processor"
 /// below is an SM of a GPU, or a worker thread of a CPU.
 struct TargetSpec {
@@ -78,6 +87,11 @@ struct TargetSpec {
   bool hasProgrammaticLaunch;
   /// Whether kernels of GEMMs sum their results over ranks.
   bool hasRankSums;
+  /// Rate at which a GPU stores into the memory of other GPUs of its host, in
+  /// bytes per second, and the time from such a store until the other GPU sees
+  /// it, in seconds. Both are 0 on a CPU.
+  double linkRate;
+  double linkTime;
   /// Time of a launch beside its work, in seconds.
   double launchTime;
   /// The part of `launchTime` that a programmatic dependent launch saves, in
@@ -105,6 +119,8 @@ struct TargetSpec {
   /// Returns how many clusters of `size` blocks the GPU holds at once. `size`
   /// is a power of two up to 8.
   int64_t getResidentClusters(int64_t size) const;
+  /// Returns how `ranks` ranks sum a tensor of `bytes` bytes fastest.
+  RankSumPath getRankSumPath(int64_t ranks, int64_t bytes) const;
   bool hasClusters() const { return clusters[1] != 0; }
   /// Returns how many bytes a kernel may read so that they are still in the
   /// cache when it runs again.

@@ -222,16 +222,22 @@ SmallVector<Value> grout::emitReceive(ImplicitLocOpBuilder &b,
         return emitGlobal(b, vector.address);
       });
   SmallVector<Value> words = emitWait(b, count, addresses, vectors);
+  // The kernel's end makes these stores visible: before that, no rank stores
+  // there again.
   Value zero = emitSplat(b, count, 0);
   SmallVector<Value> values;
   for (auto [number, vector] : llvm::enumerate(vectors)) {
+    Value address = addresses[number];
+    auto clear = [&] {
+      LLVM::StoreOp::create(b, zero, address, count * kWordBytes);
+    };
     if (vector.isThere) {
       auto choice = scf::IfOp::create(b, vector.isThere);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(choice.thenBlock());
-      emitStore(b, zero, addresses[number]);
+      clear();
     } else {
-      emitStore(b, zero, addresses[number]);
+      clear();
     }
     values.push_back(
         emitValue(b, ValueRange(words).slice(number * count, count), type));

@@ -311,7 +311,8 @@ FailureOr<BodyPlan> BodyPlanner::plan(FindOperandLoader findLoader,
   if (failed(result))
     return failure();
   body.result = *result;
-  if (failed(planRankSum(context.params, body)) || failed(planInputs()))
+  if (failed(planRankSum(context.params, body, context.target)) ||
+      failed(planInputs()))
     return failure();
   return body;
 }

@@ -27,6 +27,7 @@
 #include "grout/Conversion/Common/SyncState.h"
 #include "grout/Target/IR/Grout.h"
 #include "llvm/Support/MathExtras.h"
+#include <string>
 
 using namespace mlir;
 using namespace grout;
@@ -36,15 +37,16 @@ using namespace grout::hopper;
 static constexpr int64_t kVectorBytes = 16;
 /// The vectors that a thread has under way at once.
 static constexpr int64_t kVectorsAhead = 8;
-/// A second exchange takes as long as NVLink takes for this many bytes. So two
-/// shots pay if they save a rank more than that.
-static constexpr int64_t kExchangeBytes = 500 << 10;
+/// While tiles are computed, blocks send faster than the link by this factor:
+/// it is not always busy.
+static constexpr double kPace = 1.25;
 
 //===----------------------------------------------------------------------===//
 // Planning
 //===----------------------------------------------------------------------===//
 
-LogicalResult hopper::planRankSum(KernelParams &params, BodyPlan &body) {
+LogicalResult hopper::planRankSum(KernelParams &params, BodyPlan &body,
+                                  const TargetSpec &target) {
   tgemm::ProductOpInterface op = body.op;
   std::optional<int64_t> ranks = op.getSumRanks();
   if (!ranks)
@@ -59,15 +61,22 @@ LogicalResult hopper::planRankSum(KernelParams &params, BodyPlan &body) {
   RankSumPlan sum;
   sum.ranks = *ranks;
   int64_t bytes = op.getM() * rowBytes;
-  int64_t sentInOne = (*ranks - 1) * bytes;
-  int64_t sentInTwo = 2 * sentInOne / *ranks;
   // Each rank has to get something from all other ranks in each run, or it
   // could be two runs ahead.
-  sum.isTwoShot = op.getM() >= *ranks && sentInOne - sentInTwo > kExchangeBytes;
+  sum.isTwoShot =
+      op.getM() >= *ranks && target.getRankSumPath(*ranks, bytes).isTwoShot;
   int64_t rows =
       sum.isTwoShot ? llvm::divideCeil(op.getM(), *ranks) : op.getM();
   sum.placeBytes = kernelabi::getExchangeBytes(rows * rowBytes);
   sum.sumBytes = sum.isTwoShot ? kernelabi::getExchangeBytes(bytes) : 0;
+  int64_t tiles = 1;
+  for (int64_t extent : body.grid)
+    tiles *= extent;
+  int64_t size = body.tiling.getClusterSize();
+  int64_t atOnce = std::min(tiles, target.getResidentClusters(size));
+  if (tiles > atOnce)
+    sum.pausePerByte =
+        static_cast<double>(atOnce * size) * 1e9 / (kPace * target.linkRate);
   MLIRContext *context = op.getContext();
   sum.rankParam = params.add(launch::ArgKind::rank, context);
   sum.firstPeerParam = params.addPeer(0, context);
@@ -103,8 +112,9 @@ struct Run {
 /// Sums one tile.
 class TileSum {
 public:
+  /// If `isPaced`, an i1, holds, the other warpgroups have another tile.
   TileSum(const GemmContext &context, const BodyPlan &body,
-          const TileTask &task, const Run &run);
+          const TileTask &task, const Run &run, Value isPaced);
 
   /// Sends the tile from the staging buffers at `positions`, one for each
   /// consumer warpgroup, and moves these past the tile.
@@ -138,6 +148,7 @@ private:
   PeerVector getPeerVector(const Part &part,
                            function_ref<Value(const Part &)> getAddress);
   SmallVector<Value> emitReceivedSums(ArrayRef<Part> parts);
+  void emitPause(int64_t vectors);
   void emitStore(Value value, const Part &part);
 
   const GemmContext &context;
@@ -146,6 +157,7 @@ private:
   const TileTask &task;
   const RankSumPlan &plan;
   const Run &run;
+  Value isPaced;
   tgemm::ProductOpInterface op;
   int64_t elementBytes, elements;
   VectorType type;
@@ -158,9 +170,9 @@ private:
 } // namespace
 
 TileSum::TileSum(const GemmContext &context, const BodyPlan &body,
-                 const TileTask &task, const Run &run)
+                 const TileTask &task, const Run &run, Value isPaced)
     : context(context), b(context.b), body(body), task(task),
-      plan(*body.rankSum), run(run), op(body.op),
+      plan(*body.rankSum), run(run), isPaced(isPaced), op(body.op),
       elementBytes(body.result.elementType.getIntOrFloatBitWidth() / 8),
       elements(kVectorBytes / elementBytes),
       type(VectorType::get(elements, body.result.elementType)),
@@ -172,6 +184,22 @@ TileSum::TileSum(const GemmContext &context, const BodyPlan &body,
   partsOfRow = (body.isSwapped() ? mmaRows : mmaColumns) / elements;
   firstRow = body.isSwapped() ? place.column : place.row;
   firstColumn = body.isSwapped() ? place.row : place.column;
+}
+
+/// Waits as long as NVLink takes for `vectors` vectors of each thread of all
+/// blocks, if the other warpgroups compute a tile. Stores that NVLink cannot
+/// take would hold up the loads of that tile.
+void TileSum::emitPause(int64_t vectors) {
+  if (plan.pausePerByte == 0)
+    return;
+  int64_t bytes = vectors * kVectorBytes * kWarpgroupThreads;
+  auto nanoseconds =
+      static_cast<int64_t>(plan.pausePerByte * static_cast<double>(bytes));
+  b.ifThen(isPaced, [&] {
+    b.assembly(Type(), ValueRange(),
+               "nanosleep.u32 " + std::to_string(nanoseconds) + ";", "",
+               /*touchesMemory=*/true);
+  });
 }
 
 /// Emits a loop in which the threads of the warpgroup go through `count`
@@ -287,6 +315,8 @@ void TileSum::emitSendBuffer(Value buffer, GemmContext::MmaPlace place,
         for (Value peer : run.peers)
           grout::emitSend(b, data, getPlaceAddress(peer, run.rank, part));
       });
+    emitPause(static_cast<int64_t>(numbers.size()) * (plan.ranks - 1) /
+              (plan.isTwoShot ? plan.ranks : 1));
   });
 }
 
@@ -387,6 +417,7 @@ void TileSum::emitOwnRows() {
         }
         emitStore(sum, part);
       });
+    emitPause(static_cast<int64_t>(numbers.size()) * (plan.ranks - 1));
   });
 }
 
@@ -459,19 +490,25 @@ void hopper::emitRankSums(const GemmContext &context) {
                                   RingPosition::first(b));
   auto work = [&](const BodyPlan &body, const TileTask &task,
                   ValueRange carried) {
-    SmallVector<RingPosition> positions = unpackPositions(carried);
+    SmallVector<RingPosition> positions = unpackPositions(carried.drop_back());
+    Value count = b.add(carried.back(), 1);
     RingPosition last =
         context.skipSteps(body, task, positions[0], /*butLast=*/1);
-    TileSum sum(context, body, task, run);
+    TileSum sum(context, body, task, run, emitHasMoreTasks(context, count));
     sum.emitSend(last.buffer, MutableArrayRef(positions).drop_front());
     sum.emitSums();
     positions[0] = context.kernel.stageRing.advance(b, last);
-    return packPositions(positions);
+    SmallVector<Value> after = packPositions(positions);
+    after.push_back(count);
+    return after;
   };
-  emitTaskLoop(context, TaskReader::wholeWarp, packPositions(first), work);
+  // And the number of tasks that have been summed.
+  SmallVector<Value> inits = packPositions(first);
+  inits.push_back(b.i32(0));
+  emitTaskLoop(context, TaskReader::wholeWarp, inits, work);
   // These sums come last, so that no tile waits for them.
   if (context.kernel.getRankSum()->isTwoShot)
     emitFixedTaskLoop(context, [&](const BodyPlan &body, const TileTask &task) {
-      TileSum(context, body, task, run).emitOtherRows();
+      TileSum(context, body, task, run, /*isPaced=*/Value()).emitOtherRows();
     });
 }

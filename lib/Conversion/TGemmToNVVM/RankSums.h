@@ -14,7 +14,8 @@
 namespace grout::hopper {
 
 /// Plans how the result of `body` is summed over ranks, if it is.
-mlir::LogicalResult planRankSum(KernelParams &params, BodyPlan &body);
+mlir::LogicalResult planRankSum(KernelParams &params, BodyPlan &body,
+                                const TargetSpec &target);
 
 /// Emits the work of the summing warpgroup on all tasks of the block.
 void emitRankSums(const GemmContext &context);

@@ -19,6 +19,8 @@ using namespace grout::hopper;
 /// A stage is freed only after the MMAs of the next stage have been issued. So
 /// a warp with a single stage would wait for itself.
 static constexpr int64_t kMinStages = 2;
+/// With fewer stages, loads would be late in every step.
+static constexpr int64_t kFewStages = 3;
 /// Limits the space of the barriers.
 static constexpr int64_t kMaxStages = 16;
 
@@ -174,6 +176,14 @@ bool SharedMemoryPlanner::layOutStages() {
 }
 
 LogicalResult SharedMemoryPlanner::plan() {
+  // The summing warpgroup sends a tile slowly. With room for all of it, the
+  // consumers need not wait for that.
+  int64_t most = stages;
+  if (kernel.getRankSum() && !hasSingleTiles(kernel, target))
+    for (; stages >= kFewStages; --stages)
+      if (stage(copies * kernel.stagingRing.bytes))
+        return success();
+  stages = most;
   // One more stage is worth more than a staging buffer. The stage hides the
   // latency of loads in every step, the buffer only that of stores in the
   // epilogue.

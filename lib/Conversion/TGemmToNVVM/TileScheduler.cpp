@@ -371,6 +371,14 @@ SmallVector<Value> hopper::emitTaskLoop(const GemmContext &context,
   return llvm::to_vector_of<Value>(loop.getResults().drop_front(5));
 }
 
+Value hopper::emitHasMoreTasks(const GemmContext &context, Value count) {
+  DeviceBuilder &b = context.b;
+  assert(context.kernel.hasFixedTasks && "others come from the scheduler");
+  Value before = arith::MulIOp::create(b, count, emitClusterCount(context));
+  return b.isBelow(b.add(emitClusterNumber(context), before),
+                   context.getParam(context.kernel.taskCountParam));
+}
+
 void hopper::emitFixedTaskLoop(
     const GemmContext &context,
     function_ref<void(const BodyPlan &body, const TileTask &task)> build) {

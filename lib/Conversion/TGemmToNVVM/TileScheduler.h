@@ -45,6 +45,9 @@ llvm::SmallVector<mlir::Value> emitTaskLoop(const GemmContext &context,
                                             mlir::ValueRange inits,
                                             TaskBuilder build);
 
+/// Returns whether the block has more than `count` tasks. Tasks must be fixed.
+mlir::Value emitHasMoreTasks(const GemmContext &context, mlir::Value count);
+
 /// Emits a loop over the block's tasks, for whole warps, which asks nobody.
 /// Tasks must be fixed.
 void emitFixedTaskLoop(

@@ -53,6 +53,8 @@ TargetSpec grout::getGPUSpec() {
   spec.cacheParts = 2;
   spec.keptShare = 0.5;
   spec.maxPathTraffic = 1;
+  spec.linkRate = 2.4e11;
+  spec.linkTime = 1.4e-6;
   spec.launchTime = 2.5e-6;
   spec.tileTime = 1e-6;
   spec.referenceWidth = 32;

@@ -30,6 +30,7 @@ static TargetSpec getSpec() {
   spec.maxPathTraffic = 1.25;
   spec.hasProgrammaticLaunch = true;
   spec.hasRankSums = true;
+  spec.linkRate = 3.6e11;
   spec.launchTime = 2e-6;
   spec.earlyLaunchGain = 1e-6;
   // With more, that was not worth it.

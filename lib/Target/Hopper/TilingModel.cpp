@@ -105,6 +105,10 @@ private:
   /// Returns the time of memory for operands and result, if `blocks` blocks run
   /// at a time, and `allBlocks` in all.
   double getMemoryTime(int64_t blocks, int64_t allBlocks);
+  /// Returns how much longer the sum over ranks takes than `computing`, the
+  /// time of all tiles in `waves` waves. Only the last wave's tiles are sent
+  /// when nothing is computed.
+  double getRankTime(double computing, double waves);
 
   ProductOpInterface op;
   TilingAttr tiling;
@@ -275,6 +279,25 @@ double TilingModel::getMemoryTime(int64_t blocks, int64_t allBlocks) {
   return (operands + result) / rate * (1 + loss);
 }
 
+double TilingModel::getRankTime(double computing, double waves) {
+  std::optional<int64_t> ranks = op.getSumRanks();
+  if (!ranks)
+    return 0;
+  int64_t elementBytes = op.getResultElementType().getWidth() / 8;
+  RankSumPath path =
+      target.getRankSumPath(*ranks, op.getM() * op.getN() * elementBytes);
+  // Short rows of tiles do not fill the link's packets.
+  int64_t row =
+      tiling.getSwapAb() ? tiling.getBlockN() : tiling.getResultMmaN();
+  double filled =
+      static_cast<double>(std::min(row * elementBytes, kLineBytes)) /
+      static_cast<double>(kLineBytes);
+  double sending = path.bytes / (filled * target.linkRate);
+  double beside = 1 - 1 / waves;
+  return (path.isTwoShot ? 2 : 1) * target.linkTime + sending / waves +
+         std::max(0.0, beside * (sending - computing));
+}
+
 double TilingModel::addWaves(TilingTime &time, int64_t tiles,
                              int64_t resident) {
   int64_t clusterSize = tiling.getClusterSize();
@@ -420,6 +443,9 @@ TilingTime TilingModel::getTime() {
   time.clusters = getClusterTime(clusterSize, constants);
   // When parts are added up, memory has already delivered all operands.
   time.total = together + time.sums + time.clusters;
+  time.ranks = getRankTime(
+      time.total, static_cast<double>(llvm::divideCeil(tiles, resident)));
+  time.total += time.ranks;
   int64_t full = tiles / resident, rest = tiles % resident;
   if (rest && !parts)
     time.waves = time.total * static_cast<double>(resident - rest) /

@@ -7,9 +7,9 @@
 //   never 0.
 // - Rank 1 loads the word until it is not 0. Then it stores 0 again.
 //
-// All accesses are relaxed, at system scope. A word of 32 bits is stored and
-// loaded by one access, so a word that is not 0 has all of its data, and no
-// access needs an order.
+// The first two accesses are relaxed, at system scope. A word of 32 bits is
+// stored and loaded by one access, so a word that is not 0 has all of its data,
+// and no access needs an order.
 //
 // The complement of a word is 0 only if all of its bits are set. Such elements
 // are NaNs. They are sent as other NaNs.

@@ -166,6 +166,9 @@ struct RankSumPlan {
   /// Bytes of the place in the symmetric memory in which a rank leaves its
   /// rows, and of all sums, in two shots.
   int64_t placeBytes, sumBytes;
+  /// Nanoseconds that a block pauses for each byte that it sends while it
+  /// computes a further tile; 0 if no block has two tiles.
+  double pausePerByte = 0;
   /// The indices of the rank, and of rank 0's symmetric memory, among the
   /// kernel's parameters. The memory of the other ranks follows.
   unsigned rankParam, firstPeerParam;

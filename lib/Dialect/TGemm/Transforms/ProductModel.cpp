@@ -68,7 +68,7 @@ bool tgemm::stayInCache(ProductOpInterface op, const TargetSpec &target) {
   return getOperandBytes(op) <= target.getKeptBytes();
 }
 
-std::array<std::pair<StringRef, double>, 12> TilingTime::getParts() const {
+std::array<std::pair<StringRef, double>, 13> TilingTime::getParts() const {
   return {{{"products", products},
            {"cache", cache},
            {"entry", entry},
@@ -77,6 +77,7 @@ std::array<std::pair<StringRef, double>, 12> TilingTime::getParts() const {
            {"epilogue", epilogue},
            {"exchange", exchange},
            {"sums", sums},
+           {"ranks", ranks},
            {"clusters", clusters},
            {"early", early},
            {"waves", waves},

@@ -46,6 +46,8 @@ struct TilingTime {
   double epilogue = 0, exchange = 0;
   /// What it takes longer to store and add up the sums of parts.
   double sums = 0;
+  /// What it takes longer to sum the result over ranks.
+  double ranks = 0;
   /// What clusters cost beside single blocks.
   double clusters = 0;
   /// What it costs that blocks start early.
@@ -58,7 +60,7 @@ struct TilingTime {
   double hidden = 0;
 
   /// The parts with their names.
-  std::array<std::pair<llvm::StringRef, double>, 12> getParts() const;
+  std::array<std::pair<llvm::StringRef, double>, 13> getParts() const;
   /// The name of the largest part: what bounds the time.
   llvm::StringRef getBound() const;
 };
