@@ -34,3 +34,42 @@ func.func @channels(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<
   %2 = collective.all_reduce %x ranks 2 channel 1 : tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// CHECK-LABEL: func.func @parts
+// CHECK: collective.reduce_scatter %{{.*}} ranks 4 dim 0 : tensor<64x4096xbf16> -> tensor<16x4096xbf16>
+// CHECK: collective.all_gather %{{.*}} ranks 2 dim 1 channel 3 : tensor<16x4096xbf16> -> tensor<16x8192xbf16>
+func.func @parts(%x: tensor<64x4096xbf16>) -> tensor<16x8192xbf16> {
+  %0 = collective.reduce_scatter %x ranks 4 dim 0 : tensor<64x4096xbf16> -> tensor<16x4096xbf16>
+  %1 = collective.all_gather %0 ranks 2 dim 1 channel 3 : tensor<16x4096xbf16> -> tensor<16x8192xbf16>
+  return %1 : tensor<16x8192xbf16>
+}
+
+// CHECK-LABEL: func.func @gathered_types
+// CHECK-COUNT-3: collective.all_gather
+func.func @gathered_types(%x: tensor<3xi1>, %y: tensor<3xi64>, %z: tensor<3xf64>)
+    -> (tensor<6xi1>, tensor<6xi64>, tensor<6xf64>) {
+  %0 = collective.all_gather %x ranks 2 dim 0 : tensor<3xi1> -> tensor<6xi1>
+  %1 = collective.all_gather %y ranks 2 dim 0 : tensor<3xi64> -> tensor<6xi64>
+  %2 = collective.all_gather %z ranks 2 dim 0 : tensor<3xf64> -> tensor<6xf64>
+  return %0, %1, %2 : tensor<6xi1>, tensor<6xi64>, tensor<6xf64>
+}
+
+// FOLD-LABEL: func.func @parts_alone
+// FOLD-NOT: collective
+// FOLD: return %arg0, %arg1
+func.func @parts_alone(%x: tensor<4x6xf32>, %y: tensor<4xi8>) -> (tensor<4x6xf32>, tensor<4xi8>) {
+  %0 = collective.reduce_scatter %x ranks 1 dim 1 : tensor<4x6xf32> -> tensor<4x6xf32>
+  %1 = collective.all_gather %y ranks 1 dim 0 : tensor<4xi8> -> tensor<4xi8>
+  return %0, %1 : tensor<4x6xf32>, tensor<4xi8>
+}
+
+// CSE-LABEL: func.func @channels_of_parts
+// CSE: %[[A:.*]] = collective.all_gather
+// CSE: %[[B:.*]] = collective.all_gather
+// CSE: return %[[A]], %[[A]], %[[B]]
+func.func @channels_of_parts(%x: tensor<4xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %0 = collective.all_gather %x ranks 2 dim 0 channel 0 : tensor<4xf32> -> tensor<8xf32>
+  %1 = collective.all_gather %x ranks 2 dim 0 channel 0 : tensor<4xf32> -> tensor<8xf32>
+  %2 = collective.all_gather %x ranks 2 dim 0 channel 1 : tensor<4xf32> -> tensor<8xf32>
+  return %0, %1, %2 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}

@@ -6,31 +6,22 @@
 
 #include "grout/Dialect/Collective/IR/Collective.h"
 
+#include "grout/Support/TensorSize.h"
+
 using namespace mlir;
 using namespace grout;
 using namespace grout::collective;
+
+#include "grout/Dialect/Collective/IR/CollectiveOpInterface.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "grout/Dialect/Collective/IR/CollectiveOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
-// AllReduceOp
+// Tile kernels
 //===----------------------------------------------------------------------===//
 
-OpFoldResult AllReduceOp::fold(FoldAdaptor) {
-  return getRanks() == 1 ? OpFoldResult(getInput()) : OpFoldResult();
-}
-
-FailureOr<SmallVector<int64_t>> AllReduceOp::getTileGrid() { return failure(); }
-
-bool AllReduceOp::runsWithoutTiles() { return true; }
-
-bool AllReduceOp::isCollective() { return true; }
-
-int64_t AllReduceOp::getStepCount() { return 1; }
-
-/// The whole of a tensor of `type`, for an op with a single tile.
-static TileAccess getWhole(RankedTensorType type) {
+TileAccess collective::getWhole(RankedTensorType type) {
   unsigned rank = type.getRank();
   SmallVector<AffineExpr> elements;
   for (unsigned dim = 0; dim != rank; ++dim)
@@ -39,21 +30,48 @@ static TileAccess getWhole(RankedTensorType type) {
           llvm::to_vector(type.getShape())};
 }
 
-TileAccess AllReduceOp::getOperandAccess(OpOperand &) {
-  return getWhole(cast<RankedTensorType>(getInput().getType()));
-}
-
-TileAccess AllReduceOp::getResultAccess(OpResult) {
-  return getWhole(cast<RankedTensorType>(getOutput().getType()));
-}
-
-TileWork AllReduceOp::getTileWork() {
-  auto type = cast<RankedTensorType>(getInput().getType());
-  int64_t elements = type.getNumElements();
-  int64_t bytes = elements * type.getElementTypeBitWidth() / 8;
+TileWork collective::getTileWork(CollectiveOpInterface op) {
+  RankedTensorType type = op.getOutput().getType();
+  int64_t bytes = *getSize(type.getShape(), type.getElementType());
+  int64_t terms = op.isSum() ? static_cast<int64_t>(op.getRanks()) : 1;
   TileWork work;
-  work.flops = elements * (getRanks() - 1);
-  work.bytesRead = bytes * getRanks();
+  work.flops = type.getNumElements() * (terms - 1);
+  work.bytesRead = bytes * terms;
   work.bytesWritten = bytes;
   return work;
+}
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+/// Checks that `part` is one of the parts that the ranks of `op` have if
+/// dimension `dim` of `whole` is cut.
+static LogicalResult verifyParts(CollectiveOpInterface op, uint64_t dim,
+                                 RankedTensorType whole,
+                                 RankedTensorType part) {
+  if (dim >= static_cast<uint64_t>(whole.getRank()))
+    return op->emitOpError("has no dimension ")
+           << dim << " of " << whole << " to cut";
+  int64_t ranks = op.getRanks(), extent = whole.getDimSize(dim);
+  if (extent % ranks != 0)
+    return op->emitOpError("has ")
+           << ranks << " ranks, which do not divide dimension " << dim << " of "
+           << whole;
+  SmallVector<int64_t> shape(whole.getShape());
+  shape[dim] = extent / ranks;
+  if (part != whole.clone(shape))
+    return op->emitOpError("cuts ") << whole << " into parts of type "
+                                    << whole.clone(shape) << ", not " << part;
+  return success();
+}
+
+LogicalResult ReduceScatterOp::verify() {
+  return verifyParts(*this, getDim(), getInput().getType(),
+                     getOutput().getType());
+}
+
+LogicalResult AllGatherOp::verify() {
+  return verifyParts(*this, getDim(), getOutput().getType(),
+                     getInput().getType());
 }

@@ -18,6 +18,18 @@
 
 #include "grout/Dialect/Collective/IR/CollectiveDialect.h.inc"
 
+#include "grout/Dialect/Collective/IR/CollectiveOpInterface.h.inc"
+
+namespace grout::collective {
+
+/// Returns the whole of a tensor of `type`, for an op with a single tile.
+TileAccess getWhole(mlir::RankedTensorType type);
+
+/// Returns the work of one rank.
+TileWork getTileWork(CollectiveOpInterface op);
+
+} // namespace grout::collective
+
 #define GET_OP_CLASSES
 #include "grout/Dialect/Collective/IR/CollectiveOps.h.inc"
 

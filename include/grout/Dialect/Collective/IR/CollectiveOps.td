@@ -8,15 +8,59 @@
 #define GROUT_DIALECT_COLLECTIVE_IR_COLLECTIVEOPS_TD
 
 include "grout/Dialect/Collective/IR/CollectiveDialect.td"
+include "grout/Dialect/Collective/IR/CollectiveOpInterface.td"
 include "grout/Interfaces/TileKernelInterface.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def Collective_AllReduceOp : Op<Collective_Dialect, "all_reduce", [
-    Pure, SameOperandsAndResultType,
-    DeclareOpInterfaceMethods<TileKernelOpInterface, ["runsWithoutTiles", "isCollective"]>]> {
+def Collective_Ranks
+    : ConfinedAttr<I64Attr, [IntMinValue<1>, IntMaxValue<8>]>;
+def Collective_Dim : ConfinedAttr<I64Attr, [IntNonNegative]>;
+def Collective_Channel
+    : OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>;
+
+/// Tensors that are added up, and tensors that are copied.
+def Collective_Terms : StaticShapeTensorOf<[F16, BF16, F32]>;
+def Collective_Tensor
+    : StaticShapeTensorOf<[F16, BF16, F32, F64, I1, I8, I16, I32, I64]>;
+
+/// An op is in no chain, has no tiles, and does nothing if there is one rank.
+/// Subclasses define `isSum`.
+class Collective_Op<string mnemonic, code isSum, list<Trait> traits = []>
+    : Op<Collective_Dialect, mnemonic, traits # [
+        Pure, DeclareOpInterfaceMethods<CollectiveOpInterface, ["isSum"]>,
+        DeclareOpInterfaceMethods<TileKernelOpInterface,
+                                  ["runsWithoutTiles", "isCollective"]>]> {
+  let hasFolder = 1;
+  let extraClassDefinition = [{
+    bool $cppClass::isSum() { return }] # isSum # [{; }
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor) {
+      return getRanks() == 1 ? ::mlir::OpFoldResult(getInput())
+                             : ::mlir::OpFoldResult();
+    }
+    ::mlir::FailureOr<::llvm::SmallVector<int64_t>> $cppClass::getTileGrid() {
+      return ::mlir::failure();
+    }
+    bool $cppClass::runsWithoutTiles() { return true; }
+    bool $cppClass::isCollective() { return true; }
+    int64_t $cppClass::getStepCount() { return 1; }
+    ::grout::TileAccess
+    $cppClass::getOperandAccess(::mlir::OpOperand &) {
+      return ::grout::collective::getWhole(getInput().getType());
+    }
+    ::grout::TileAccess $cppClass::getResultAccess(::mlir::OpResult) {
+      return ::grout::collective::getWhole(getOutput().getType());
+    }
+    ::grout::TileWork $cppClass::getTileWork() {
+      return ::grout::collective::getTileWork(*this);
+    }
+  }];
+}
+
+def Collective_AllReduceOp
+    : Collective_Op<"all_reduce", "true", [SameOperandsAndResultType]> {
   let summary = "the sum of a tensor over all ranks";
   let description = [{
     Returns the sum of the operands that the `ranks` ranks have. The sum is
@@ -39,14 +83,72 @@ def Collective_AllReduceOp : Op<Collective_Dialect, "all_reduce", [
     ```
   }];
   let arguments = (ins
-    StaticShapeTensorOf<[F16, BF16, F32]>:$input,
-    ConfinedAttr<I64Attr, [IntMinValue<1>, IntMaxValue<8>]>:$ranks,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$channel);
-  let results = (outs StaticShapeTensorOf<[F16, BF16, F32]>:$output);
+    Collective_Terms:$input,
+    Collective_Ranks:$ranks,
+    Collective_Channel:$channel);
+  let results = (outs Collective_Terms:$output);
   let assemblyFormat = [{
     $input `ranks` $ranks (`channel` $channel^)? attr-dict `:` type($input)
   }];
-  let hasFolder = 1;
+}
+
+def Collective_ReduceScatterOp : Collective_Op<"reduce_scatter", "true"> {
+  let summary = "a part of the sum of a tensor over all ranks";
+  let description = [{
+    Returns one of `ranks` equal parts of the sum of the operands that the ranks
+    have. Dimension `dim` of the sum is cut: rank r gets the r-th part. The sum
+    is that of `collective.all_reduce`, with the same bits. With a single rank,
+    the result is the operand.
+
+    For `channel`s and launches, see `collective.all_reduce`.
+
+    Example: rank 1 gets the rows 16 to 31 of the sum.
+
+    ```mlir
+    %rows = collective.reduce_scatter %partial ranks 4 dim 0
+      : tensor<64x4096xbf16> -> tensor<16x4096xbf16>
+    ```
+  }];
+  let arguments = (ins
+    Collective_Terms:$input,
+    Collective_Ranks:$ranks,
+    Collective_Dim:$dim,
+    Collective_Channel:$channel);
+  let results = (outs Collective_Terms:$output);
+  let assemblyFormat = [{
+    $input `ranks` $ranks `dim` $dim (`channel` $channel^)? attr-dict
+    `:` type($input) `->` type($output)
+  }];
+  let hasVerifier = 1;
+}
+
+def Collective_AllGatherOp : Collective_Op<"all_gather", "false"> {
+  let summary = "the tensors of all ranks, one behind the other";
+  let description = [{
+    Returns the operands that the `ranks` ranks have, concatenated in dimension
+    `dim` in the order of the ranks. So all ranks get the same tensor. With a
+    single rank, the result is the operand.
+
+    For `channel`s and launches, see `collective.all_reduce`.
+
+    Example: each rank has some columns.
+
+    ```mlir
+    %all = collective.all_gather %columns ranks 2 dim 1
+      : tensor<64x4096xbf16> -> tensor<64x8192xbf16>
+    ```
+  }];
+  let arguments = (ins
+    Collective_Tensor:$input,
+    Collective_Ranks:$ranks,
+    Collective_Dim:$dim,
+    Collective_Channel:$channel);
+  let results = (outs Collective_Tensor:$output);
+  let assemblyFormat = [{
+    $input `ranks` $ranks `dim` $dim (`channel` $channel^)? attr-dict
+    `:` type($input) `->` type($output)
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // GROUT_DIALECT_COLLECTIVE_IR_COLLECTIVEOPS_TD

@@ -1,0 +1,30 @@
+//===- CollectiveOpInterface.td - Ops of several ranks -----*- tablegen -*-===//
+//
+// Part of Grout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GROUT_DIALECT_COLLECTIVE_IR_COLLECTIVEOPINTERFACE_TD
+#define GROUT_DIALECT_COLLECTIVE_IR_COLLECTIVEOPINTERFACE_TD
+
+include "mlir/IR/OpBase.td"
+
+def CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
+  let cppNamespace = "::grout::collective";
+  let description = [{
+    A tile kernel that computes a tensor from the tensors that all ranks have.
+  }];
+  let methods = [
+    InterfaceMethod<"The tensor of this rank.",
+      "::mlir::TypedValue<::mlir::RankedTensorType>", "getInput">,
+    InterfaceMethod<"The result on this rank.",
+      "::mlir::TypedValue<::mlir::RankedTensorType>", "getOutput">,
+    InterfaceMethod<"How many ranks there are.", "uint64_t", "getRanks">,
+    InterfaceMethod<[{
+        Whether each element of the result is a sum over all ranks. Otherwise it
+        is an element of one rank.
+      }], "bool", "isSum">,
+  ];
+}
+
+#endif // GROUT_DIALECT_COLLECTIVE_IR_COLLECTIVEOPINTERFACE_TD
