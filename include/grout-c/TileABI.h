@@ -32,6 +32,8 @@ typedef struct grout_tile_context {
   /// exchange may call this function, and one tile of it, once.
   void *const *(*exchange)(const struct grout_tile_context *context,
                            const void *data, uint64_t bytes);
+  /// The rank that runs the plan; 0 if the plan is for one rank.
+  uint32_t rank;
 } grout_tile_context;
 
 /// Runs the tile at (x, y, z) of a tile kernel's grid.

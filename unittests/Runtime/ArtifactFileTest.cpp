@@ -41,7 +41,7 @@ TEST(ArtifactFile, HeaderHasTheSpecifiedBytes) {
   std::vector<uint8_t> wrapped = wrapArtifact("foobar", 6);
   std::vector<uint8_t> expected = {
       'G',  'R',  'O',  'U',  'T',  0,    0xB7, 0, // magic
-      8,    0,    0,    0,    64,   0,    0,    0, // version, size
+      9,    0,    0,    0,    64,   0,    0,    0, // version, size
       6,    0,    0,    0,    0,    0,    0,    0, // payload
       0xe8, 0x67, 0x39, 0xf7, 0x71, 0x41, 0x94, 0x85};
   expected.resize(64);
@@ -69,7 +69,7 @@ TEST(ArtifactFile, NewerVersionIsRefused) {
   // A newer version may have another header, so nothing after it may matter.
   bytes[12] = 99;
   EXPECT_THAT(loadError(bytes, GROUT_ERROR_NEWER_VERSION),
-              HasSubstr("format version 9"));
+              HasSubstr("format version 10"));
 }
 
 TEST(ArtifactFile, OlderVersionIsRead) {

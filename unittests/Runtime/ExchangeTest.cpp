@@ -22,13 +22,14 @@ namespace {
 
 constexpr uint32_t kRanks = 3;
 
-/// A plan of three ranks, which adds up the first input of all of them.
-ArtifactT makeSum() {
+/// A plan of three ranks, which runs `body`. By default, this adds up the first
+/// input of all ranks.
+ArtifactT makePlan(const char *body = "add_ranks") {
   ArtifactT artifact = makeChain(compileBodies());
   artifact.reference = nullptr;
   PlanT &plan = *artifact.plan;
   LaunchT &launch = *plan.launches.front();
-  launch.entries = {"add_ranks"};
+  launch.entries = {body};
   launch.tasks = {Task(0, 0, 0, 0)};
   launch.semaphores = 0;
   launch.exchange = std::make_unique<ExchangeT>();
@@ -75,7 +76,7 @@ struct ExchangeTest : testing::Test {
     return grout_last_error();
   }
 
-  ModulePtr module = load(makeSum());
+  ModulePtr module = load(makePlan());
   std::array<runtime::AlignedBytes, kRanks> memory;
   std::array<void *, kRanks> addresses;
 };
@@ -111,6 +112,17 @@ TEST_F(ExchangeTest, AllRanksGetTheSumInEachRun) {
   for (std::thread &thread : threads)
     thread.join();
   EXPECT_EQ(wrong, (std::array<uint32_t, kRanks>{}));
+}
+
+TEST_F(ExchangeTest, ARankKnowsItsNumber) {
+  module = load(makePlan("tell_rank"));
+  for (uint32_t rank = 0; rank != kRanks; ++rank) {
+    SessionPtr session = createSession(module, getConfig(rank));
+    ChainBuffers buffers;
+    ASSERT_EQ(buffers.run(session), GROUT_OK);
+    EXPECT_EQ(*reinterpret_cast<const float *>(buffers.out.data()),
+              static_cast<float>(rank));
+  }
 }
 
 TEST_F(ExchangeTest, ARankThatDoesNotComeIsNamed) {

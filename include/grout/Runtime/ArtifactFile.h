@@ -27,7 +27,7 @@ constexpr unsigned char kMagic[8] = {'G', 'R', 'O', 'U', 'T', 0, 0xB7, 0};
 
 /// The version that this code writes, and the newest version that it reads. The
 /// version covers the header, Artifact.fbs and docs/KernelABI.md together.
-constexpr uint32_t kFormatVersion = 8;
+constexpr uint32_t kFormatVersion = 9;
 
 /// Bytes of the header. All its fields are little-endian:
 ///

@@ -16,7 +16,7 @@ Value grout::emitContextCall(OpBuilder &builder, Location loc, Value context,
                              Type result) {
   MLIRContext *mlirContext = builder.getContext();
   auto pointer = LLVM::LLVMPointerType::get(mlirContext);
-  // All fields of the context are pointers.
+  // The fields before it are pointers, too.
   Value place = LLVM::GEPOp::create(
       builder, loc, pointer, pointer, context,
       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(function)});
@@ -29,4 +29,13 @@ Value grout::emitContextCall(OpBuilder &builder, Location loc, Value context,
       result ? result : LLVM::LLVMVoidType::get(mlirContext), types);
   auto call = LLVM::CallOp::create(builder, loc, calleeType, operands);
   return result ? call.getResult() : Value();
+}
+
+Value grout::emitContextRank(OpBuilder &builder, Location loc, Value context) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value place =
+      LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), context,
+                          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(
+                              offsetof(grout_tile_context, rank))});
+  return LLVM::LoadOp::create(builder, loc, builder.getI32Type(), place);
 }

@@ -35,6 +35,7 @@ public:
       const auto &self = static_cast<const Worker &>(*context);
       return self.runner.exchange(self, data, bytes);
     };
+    rank = runner.options.rank;
   }
 
   TileRunner &runner;

@@ -26,6 +26,10 @@ mlir::Value emitContextCall(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::Value context, ContextFunction function,
                             mlir::ValueRange arguments, mlir::Type result = {});
 
+/// Emits a load of the rank of `context`, an i32.
+mlir::Value emitContextRank(mlir::OpBuilder &builder, mlir::Location loc,
+                            mlir::Value context);
+
 } // namespace grout
 
 #endif // GROUT_CONVERSION_COMMON_TILECONTEXT_H
