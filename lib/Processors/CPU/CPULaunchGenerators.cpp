@@ -7,7 +7,7 @@
 
 #include "grout/Processors/CPU/CPULaunchGenerators.h"
 
-#include "grout/Conversion/CollectiveToCPU/AllReduceBody.h"
+#include "grout/Conversion/CollectiveToCPU/CollectiveBodies.h"
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -17,7 +17,8 @@ using namespace grout::cpu;
 
 CPULaunchGenerators::CPULaunchGenerators() {
   auto generator = std::make_unique<CPULaunchGenerator>();
-  generator->add(std::make_unique<AllReduceBody>());
+  generator->add(createRankSumBodyGenerator());
+  generator->add(createAllGatherBodyGenerator());
   add(std::move(generator));
 }
 
