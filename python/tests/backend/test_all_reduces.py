@@ -9,6 +9,7 @@ import pytest
 import ranks
 import torch
 from checking import error, tolerance
+from rank_checks import assert_same, compare, compile, reasons, spread
 from torch import distributed, nn
 from torch.distributed import _functional_collectives as functional
 from torch.distributed.device_mesh import init_device_mesh
@@ -19,38 +20,8 @@ from torch.distributed.tensor.parallel import (
 )
 
 import grout
-from grout.torch import records
 
 pytestmark = ranks.needs_gloo
-
-
-def compile(model, **options):
-    return torch.compile(
-        model, backend="grout", options={"fallback": "error", **options}
-    )
-
-
-def compare(model, *inputs, compiled=None):
-    """Compares a compiled model with eager's, on this rank."""
-    with torch.no_grad():
-        wanted = model(*inputs)
-        got = (compiled or compile(model))(*inputs)
-    assert error(got, wanted) <= tolerance(got.dtype)
-    assert got.stride() == wanted.stride()
-    return got
-
-
-def assert_same(x):
-    """The result has the same bits on all ranks."""
-    parts = [torch.empty_like(x) for _ in range(distributed.get_world_size())]
-    distributed.all_gather(parts, x)
-    assert all(torch.equal(part, x) for part in parts)
-
-
-def spread(rank, *shape, dtype=torch.float32):
-    """Numbers that differ from rank to rank."""
-    generator = torch.Generator().manual_seed(rank)
-    return torch.randn(shape, generator=generator).to(dtype)
 
 
 def in_place(x):
@@ -219,22 +190,10 @@ def differ(rank):
     x = torch.randn(4 + rank, 8)
     with pytest.raises(
         grout.Error,
-        match=r"rank 0 sums float32\[4, 8\] .*, and rank 1 sums "
-        r"float32\[5, 8\] ",
+        match=r"rank 0 runs all_reduce of float32\[4, 8\] .*, and rank 1 "
+        r"runs all_reduce of float32\[5, 8\] ",
     ):
         compile(in_place)(x)
-
-
-def reasons(model, *inputs, **options):
-    with torch.no_grad(), records.listen() as operators:
-        got = compile(model, fallback="eager", **options)(*inputs)
-    assert error(got, model(*inputs)) < 1e-5
-    return {
-        one.reason
-        for one in operators
-        if one.operator.startswith("_c10d_functional.")
-        and "wait" not in one.operator
-    }
 
 
 def refuse(rank):
@@ -252,10 +211,13 @@ def refuse(rank):
         y = functional.all_reduce(x * 2, "sum", world) + 1
         return functional.all_reduce(y * 2, "sum", other) + 1
 
-    def gathered(x):
-        return functional.all_gather_tensor(x * 2, 0, world) + 1
+    def exchanged(x):
+        y = functional.all_to_all_single(x * 2, None, None, world)
+        return y + 1
 
-    assert reasons(gathered, x) == {"collectives are left to torch.distributed"}
+    assert reasons(exchanged, x) == {
+        "collectives are left to torch.distributed"
+    }
     assert reasons(greatest, x) == {
         "Grout computes sums and averages over ranks, not max"
     }
@@ -263,7 +225,7 @@ def refuse(rank):
         "Grout sums f16, bf16 and f32 over ranks, not int32"
     }
     assert reasons(of_two_groups, x) == {
-        "the graph has sums over another process group, too"
+        "the graph has collectives of another process group, too"
     }
     assert reasons(
         in_place, x, excluded_ops=["_c10d_functional.all_reduce"]

@@ -11,7 +11,7 @@ from grout.torch.rewrites import registry
 from grout.torch.rewrites.rewrite import Rewrite
 
 ORDER = [
-    "all_reduces",
+    "collectives",
     "complex_numbers",
     "grouping",
     "views",
@@ -38,7 +38,7 @@ OUTSIDE = pathlib.Path(__file__).parent / "outside"
 
 # Those whose reason is told if several have one.
 REFUSALS = [
-    "all_reduces",
+    "collectives",
     "attention",
     "unsupported",
     "adding",

@@ -11,7 +11,7 @@ import torch
 from torch import distributed
 
 from grout.errors import Error
-from grout.torch.graph.collectives import Sums
+from grout.torch.graph.collectives import Collectives
 from grout.torch.runtime import exchange, places, symmetric, teams
 
 pytestmark = ranks.needs_gloo
@@ -74,9 +74,9 @@ def lack_memory(rank):
         symmetric.allocate(distributed.group.WORLD, CPU, 100)
 
 
-def team(*tensors):
+def team(*calls):
     name = distributed.group.WORLD.group_name
-    return teams.find(Sums(name, tensors), CPU)
+    return teams.find(Collectives(name, calls), CPU)
 
 
 def module(count=2):
@@ -92,7 +92,7 @@ def compare(rank):
         team("float32[4]").allocate(module(count=4))
     with pytest.raises(
         Error,
-        match=r"rank 0 sums float32\[4\] in 64 bytes, and rank 1 sums "
+        match=r"rank 0 runs float32\[4\] in 64 bytes, and rank 1 runs "
         r"float32\[5\] in 64 bytes",
     ):
         team(f"float32[{4 + rank}]").allocate(module())
@@ -100,8 +100,8 @@ def compare(rank):
 
 def miss(rank):
     if rank == 0:
-        with pytest.raises(Error, match="rank 1 has not told its sums"):
-            exchange.among(distributed.group.WORLD, "sums", "mine")
+        with pytest.raises(Error, match="rank 1 has not told its collectives"):
+            exchange.among(distributed.group.WORLD, "collectives", "mine")
 
 
 def meet(rank):

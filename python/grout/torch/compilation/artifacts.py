@@ -95,7 +95,7 @@ class Artifacts:
             return _known.setdefault(key, entry)
 
     def _tuner_for(self, module: fx.GraphModule) -> Optional[Autotuner]:
-        is_alone = collectives.sums_of(module.graph) is None
+        is_alone = collectives.of(module.graph) is None
         return self._tuner if is_alone else None
 
     def _compile(self, module: fx.GraphModule) -> Entry:

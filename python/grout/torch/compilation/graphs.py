@@ -319,7 +319,7 @@ class _Graph:
             orders.inputs_of(segment.module),
             outputs,
             self._device,
-            collectives.sums_of(segment.module.graph),
+            collectives.of(segment.module.graph),
         )
         if self._options.verify:
             return verified(

@@ -8,7 +8,7 @@ from torch import fx
 from ...errors import Diagnostic
 from ..decompositions import signs
 from ..errors import ImportFailed
-from ..rewrites import all_reduces, grouping, roundings, scattering
+from ..rewrites import grouping, joining, roundings, scattering
 
 _FILE = "grout-node"
 
@@ -46,7 +46,7 @@ def import_graph(module: fx.GraphModule) -> str:
     module, scatters = scattering.cut(module)
     module, sign_bits = signs.cut(module)
     module, products = grouping.cut(module)
-    module, sums = all_reduces.cut(module)
+    module, exchanges = joining.cut(module)
     from torch_mlir import ir
     from torch_mlir.dialects import torch as dialect
     from torch_mlir.extras.fx_importer import FxImporter
@@ -80,7 +80,7 @@ def import_graph(module: fx.GraphModule) -> str:
         importer.import_stateless_graph(numbered.graph, func_name="main")
         PassManager.parse(_PASSES, context).run(importer.module.operation)
         _mark_roundings(importer.module, numbered)
-        all_reduces.join(importer.module, sums)
+        joining.join(importer.module, exchanges)
         grouping.join(importer.module, products)
         signs.join(importer.module, sign_bits)
         scattering.join(importer.module, scatters)

@@ -138,8 +138,8 @@ def specialise(
 
 class _Programs:
     """Functions for combinations of shapes, up to max_shapes, compiled in the
-    background. Sums over ranks are compiled at once, so that all ranks run the
-    same function in the same call."""
+    background. Collectives are compiled at once, so that all ranks run the same
+    function in the same call."""
 
     def __init__(
         self, module: fx.GraphModule, options: Options, compile_static: Compile
@@ -148,7 +148,7 @@ class _Programs:
         self._options = options
         self._compile_static = compile_static
         self._is_awaited = options.fallback == "error" or any(
-            map(collectives.is_begun, module.graph.nodes)
+            map(collectives.begun_by, module.graph.nodes)
         )
         self._functions: dict[tuple[Any, ...], Optional[Function]] = {}
         self._lock = threading.Lock()

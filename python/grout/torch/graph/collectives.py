@@ -1,83 +1,166 @@
-"""Sums over the ranks of a process group.
+"""Collectives: operators of the ranks of a process group.
 
-A graph of PyTorch has two nodes for such a sum: _c10d_functional.all_reduce
-begins it, and _c10d_functional.wait_tensor returns the result. Grout's operator
-grout::all_reduce does both, for example
+A graph of PyTorch has two nodes for each: for example,
+_c10d_functional.all_reduce begins a sum, and _c10d_functional.wait_tensor
+returns the result. Grout's operators do both. For a group of four ranks, these
+are
 
     y = torch.ops.grout.all_reduce(x, 4, group_name)
+    y = torch.ops.grout.reduce_scatter(x, 4, group_name, 0)
+    y = torch.ops.grout.all_gather(x, 4, group_name, 0)
 
-for a group of four ranks.
+The second one cuts the sum in dimension 0, and returns a part of it. The third
+one concatenates the tensors of all ranks in dimension 0.
 """
 
 import dataclasses
-from typing import Optional
+from typing import Any, Optional
 
 import torch
 from torch import fx
 
 
+def _wait(begun: torch.Tensor) -> torch.Tensor:
+    done: torch.Tensor = torch.ops._c10d_functional.wait_tensor(begun)
+    return done
+
+
 def _sum(x: torch.Tensor, ranks: int, group_name: str) -> torch.Tensor:
     """Sums tensors over the ranks of a group. The result is the same on all
     ranks. `ranks` is the size of the group."""
-    begun = torch.ops._c10d_functional.all_reduce(x, "sum", group_name)
-    return torch.ops._c10d_functional.wait_tensor(begun)
+    return _wait(torch.ops._c10d_functional.all_reduce(x, "sum", group_name))
 
 
-def _new(x: torch.Tensor, ranks: int, group_name: str) -> torch.Tensor:
+def _new_sum(x: torch.Tensor, ranks: int, group_name: str) -> torch.Tensor:
     return x.new_empty(x.shape)
 
 
-torch.library.custom_op(
-    "grout::all_reduce", _sum, mutates_args=()
-).register_fake(_new)
-ALL_REDUCE = torch.ops.grout.all_reduce.default
+def _scatter(
+    x: torch.Tensor, ranks: int, group_name: str, dim: int
+) -> torch.Tensor:
+    """Sums tensors over the ranks of a group. Each rank gets one of equal parts
+    of dimension `dim`, in the order of the ranks."""
+    parts = torch.cat(x.chunk(ranks, dim))
+    return _wait(
+        torch.ops._c10d_functional.reduce_scatter_tensor(
+            parts, "sum", ranks, group_name
+        )
+    )
 
 
-def is_begun(node: fx.Node) -> bool:
-    """Whether a node begins a sum, or another reduction, over ranks."""
-    return str(node.target) == "_c10d_functional.all_reduce.default"
+def _new_part(
+    x: torch.Tensor, ranks: int, group_name: str, dim: int
+) -> torch.Tensor:
+    return x.new_empty(_resized(x, dim, x.shape[dim] // ranks))
 
 
-def is_all_reduce(node: fx.Node) -> bool:
-    """Whether a node is Grout's sum over ranks."""
-    return node.target is ALL_REDUCE
+def _gather(
+    x: torch.Tensor, ranks: int, group_name: str, dim: int
+) -> torch.Tensor:
+    """Concatenates the tensors of all ranks in dimension `dim`."""
+    parts = _wait(
+        torch.ops._c10d_functional.all_gather_into_tensor(
+            x.contiguous(), ranks, group_name
+        )
+    )
+    return torch.cat(parts.chunk(ranks), dim)
 
 
-def ranks_of(node: fx.Node) -> int:
-    """Returns the number of ranks over which a node sums."""
-    _, ranks, _ = node.args
-    assert isinstance(ranks, int)
-    return ranks
+def _new_whole(
+    x: torch.Tensor, ranks: int, group_name: str, dim: int
+) -> torch.Tensor:
+    return x.new_empty(_resized(x, dim, x.shape[dim] * ranks))
+
+
+def _resized(x: torch.Tensor, dim: int, extent: int) -> list[int]:
+    return [*x.shape[:dim], extent, *x.shape[dim + 1 :]]
+
+
+def _define(name: str, function: Any, fake: Any) -> Any:
+    torch.library.custom_op(
+        f"grout::{name}", function, mutates_args=()
+    ).register_fake(fake)
+    return getattr(torch.ops.grout, name).default
+
+
+ALL_REDUCE = _define("all_reduce", _sum, _new_sum)
+REDUCE_SCATTER = _define("reduce_scatter", _scatter, _new_part)
+ALL_GATHER = _define("all_gather", _gather, _new_whole)
+
+OPERATORS = (ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER)
+
+_BEGINNINGS = {
+    "_c10d_functional.all_reduce.default": ALL_REDUCE,
+    "_c10d_functional.reduce_scatter_tensor.default": REDUCE_SCATTER,
+    "_c10d_functional.all_gather_into_tensor.default": ALL_GATHER,
+}
+
+
+def begun_by(node: fx.Node) -> Any:
+    """Returns the operator of Grout that does what a node begins. This may be
+    for other reductions than sums. Returns None for other nodes."""
+    return _BEGINNINGS.get(str(node.target))
+
+
+def is_collective(node: fx.Node) -> bool:
+    """Whether a node is one of Grout's collectives."""
+    return node.op == "call_function" and node.target in OPERATORS
 
 
 def operand_of(node: fx.Node) -> fx.Node:
-    """Returns the tensor that a node sums."""
-    x, _, _ = node.args
+    """Returns the tensor of this rank."""
+    x = node.args[0]
     assert isinstance(x, fx.Node)
     return x
 
 
+def ranks_of(node: fx.Node) -> int:
+    ranks = node.args[1]
+    assert isinstance(ranks, int)
+    return ranks
+
+
+def group_name_of(node: fx.Node) -> str:
+    name = node.args[2]
+    assert isinstance(name, str)
+    return name
+
+
+def dim_of(node: fx.Node) -> Optional[int]:
+    """Returns the dimension that a node cuts or concatenates; None for sums
+    that all ranks get."""
+    dim = node.args[3] if len(node.args) == 4 else None
+    assert dim is None or isinstance(dim, int)
+    return dim
+
+
+def name_of(node: fx.Node) -> str:
+    """Returns the name of a node's operator, such as "all_reduce"."""
+    return str(node.target).split(".")[1]
+
+
 @dataclasses.dataclass(frozen=True)
-class Sums:
-    """The sums over ranks of a graph."""
+class Collectives:
+    """The collectives of a graph."""
 
     group_name: str
     """The name of the process group, which is the same for all of them."""
-    tensors: tuple[str, ...]
-    """The types and shapes of the tensors, such as "float32[4, 8]", in the
-    order of the graph."""
+    calls: tuple[str, ...]
+    """The operators and their operands, such as "all_reduce of float32[4, 8]",
+    in the order of the graph."""
 
 
-def sums_of(graph: fx.Graph) -> Optional[Sums]:
-    """Returns the sums over ranks of a graph; None if there are none."""
-    nodes = graph.find_nodes(op="call_function", target=ALL_REDUCE)
+def of(graph: fx.Graph) -> Optional[Collectives]:
+    """Returns the collectives of a graph; None if there are none."""
+    nodes = list(filter(is_collective, graph.nodes))
     if not nodes:
         return None
-    group_name: str = nodes[0].args[2]
-    return Sums(
-        group_name, tuple(_describe(node.meta["val"]) for node in nodes)
-    )
+    return Collectives(group_name_of(nodes[0]), tuple(map(_describe, nodes)))
 
 
-def _describe(x: torch.Tensor) -> str:
-    return f"{str(x.dtype).removeprefix('torch.')}{list(x.shape)}"
+def _describe(node: fx.Node) -> str:
+    x = operand_of(node).meta["val"]
+    kind = str(x.dtype).removeprefix("torch.")
+    dim = dim_of(node)
+    where = "" if dim is None else f" in dimension {dim}"
+    return f"{name_of(node)} of {kind}{list(x.shape)}{where}"

@@ -8,7 +8,7 @@ import torch
 from torch import fx
 from torch.utils.flop_counter import flop_registry
 
-from . import support
+from . import collectives, support
 
 aten = torch.ops.aten
 
@@ -84,7 +84,9 @@ def _may_multiply(node: fx.Node) -> bool:
     if not isinstance(node.target, torch._ops.OpOverload):
         return True
     name = support.name_of(node)
-    if name.startswith(("_c10d_functional.", "grout.all_reduce.", "prims.")):
+    if collectives.is_collective(node) or name.startswith(
+        ("_c10d_functional.", "prims.")
+    ):
         return False
     library, packet, _ = name.split(".")
     if library != "aten":

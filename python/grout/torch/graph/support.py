@@ -159,7 +159,7 @@ _OPERATORS = (
     | _REDUCTIONS
     | _PRODUCTS
     | {aten._grouped_mm, torch.ops.grout.grouped_rows}
-    | {collectives.ALL_REDUCE.overloadpacket}
+    | {one.overloadpacket for one in collectives.OPERATORS}
     | _FILLS
     | _INDEXED
     | _SCATTERS
@@ -361,7 +361,9 @@ def device_of(module: fx.GraphModule) -> Optional[torch.device]:
     )
 
 
-def _reason_of_value(value: Any, device: torch.device) -> Optional[str]:
+def reason_of_value(value: Any, device: torch.device) -> Optional[str]:
+    """Returns why Grout cannot compute with a value of a graph whose other
+    values are on `device`; None if it can."""
     if not isinstance(value, torch.Tensor):
         return f"a value is a {type(value).__name__}, not a tensor"
     if value.layout != torch.strided or value.is_quantized:
@@ -493,7 +495,7 @@ def refusal(
     if target not in _OPERATORS:
         return f"Grout has no {name.rpartition('.')[0]}"
     for value in values_of(node):
-        if reason := _reason_of_value(value, device):
+        if reason := reason_of_value(value, device):
             return reason
     if grouped.is_grouped(node) and (reason := grouped.refusal(node)):
         return reason
@@ -507,7 +509,7 @@ def refusal(
         return reason
     for operand in node.all_input_nodes:
         for value in values_of(operand):
-            if reason := _reason_of_value(value, device):
+            if reason := reason_of_value(value, device):
                 # Such a value may also be a scalar on the CPU, which PyTorch's
                 # GPU kernels read as a number.
                 return reason

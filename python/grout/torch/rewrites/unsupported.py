@@ -13,4 +13,4 @@ def _refusal(node: fx.Node, context: Context) -> Optional[str]:
     return support.refusal(node, context.device, context.excluded)
 
 
-REWRITE = Rewrite(refusal=_refusal, after=("all_reduces", "attention"))
+REWRITE = Rewrite(refusal=_refusal, after=("collectives", "attention"))

@@ -52,8 +52,8 @@ class Partition:
     call raises IndexError on the CPU. On a GPU, it is an assertion of the
     device, as in PyTorch.
 
-    With `sums`, the module computes these sums over the ranks of a process
-    group. All of the ranks must call the partition.
+    With `exchanges`, the module runs these collectives of a process group. All
+    of its ranks must call the partition.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class Partition:
         input_orders: Sequence[Optional[orders.Order]],
         outputs: Sequence[Output],
         device: torch.device,
-        sums: Optional[collectives.Sums] = None,
+        exchanges: Optional[collectives.Collectives] = None,
     ):
         self.module = module
-        self._sums = sums
+        self._exchanges = exchanges
         self.input_orders = list(input_orders)
         self.outputs = list(outputs)
         self._outputs = [
@@ -134,7 +134,9 @@ class Partition:
         return results
 
     def _find_team(self) -> Optional[teams.Team]:
-        return teams.find(self._sums, self._device) if self._sums else None
+        if self._exchanges is None:
+            return None
+        return teams.find(self._exchanges, self._device)
 
     def _check(self, is_wrong: torch.Tensor) -> None:
         if self._device.type == "cuda":  # which does not wait
