@@ -109,3 +109,19 @@ func.func @ranks_of_parts(%x: tensor<4xf32>) {
   %0 = collective.all_gather %x ranks 9 dim 0 : tensor<4xf32> -> tensor<36xf32>
   return
 }
+
+// -----
+
+func.func @empty_sum(%x: tensor<0x4xf32>) {
+  // expected-error @+1 {{exchanges tensors without elements}}
+  %0 = collective.all_reduce %x ranks 2 : tensor<0x4xf32>
+  return
+}
+
+// -----
+
+func.func @empty_parts(%x: tensor<4x0xf32>) {
+  // expected-error @+1 {{exchanges tensors without elements}}
+  %0 = collective.all_gather %x ranks 2 dim 0 : tensor<4x0xf32> -> tensor<8x0xf32>
+  return
+}

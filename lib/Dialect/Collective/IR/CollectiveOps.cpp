@@ -45,6 +45,13 @@ TileWork collective::getTileWork(CollectiveOpInterface op) {
 // Verifiers
 //===----------------------------------------------------------------------===//
 
+/// Checks that ranks have data to exchange.
+static LogicalResult verifyElements(CollectiveOpInterface op) {
+  if (op.getInput().getType().getNumElements() != 0)
+    return success();
+  return op->emitOpError("exchanges tensors without elements");
+}
+
 /// Checks that `part` is one of the parts that the ranks of `op` have if
 /// dimension `dim` of `whole` is cut.
 static LogicalResult verifyParts(CollectiveOpInterface op, uint64_t dim,
@@ -63,8 +70,10 @@ static LogicalResult verifyParts(CollectiveOpInterface op, uint64_t dim,
   if (part != whole.clone(shape))
     return op->emitOpError("cuts ") << whole << " into parts of type "
                                     << whole.clone(shape) << ", not " << part;
-  return success();
+  return verifyElements(op);
 }
+
+LogicalResult AllReduceOp::verify() { return verifyElements(*this); }
 
 LogicalResult ReduceScatterOp::verify() {
   return verifyParts(*this, getDim(), getInput().getType(),

@@ -34,6 +34,7 @@ class Collective_Op<string mnemonic, code isSum, list<Trait> traits = []>
         DeclareOpInterfaceMethods<TileKernelOpInterface,
                                   ["runsWithoutTiles", "isCollective"]>]> {
   let hasFolder = 1;
+  let hasVerifier = 1;
   let extraClassDefinition = [{
     bool $cppClass::isSum() { return }] # isSum # [{; }
     ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor) {
@@ -119,7 +120,6 @@ def Collective_ReduceScatterOp : Collective_Op<"reduce_scatter", "true"> {
     $input `ranks` $ranks `dim` $dim (`channel` $channel^)? attr-dict
     `:` type($input) `->` type($output)
   }];
-  let hasVerifier = 1;
 }
 
 def Collective_AllGatherOp : Collective_Op<"all_gather", "false"> {
@@ -148,7 +148,6 @@ def Collective_AllGatherOp : Collective_Op<"all_gather", "false"> {
     $input `ranks` $ranks `dim` $dim (`channel` $channel^)? attr-dict
     `:` type($input) `->` type($output)
   }];
-  let hasVerifier = 1;
 }
 
 #endif // GROUT_DIALECT_COLLECTIVE_IR_COLLECTIVEOPS_TD
