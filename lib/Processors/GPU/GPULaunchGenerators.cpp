@@ -7,7 +7,7 @@
 
 #include "grout/Processors/GPU/GPULaunchGenerators.h"
 
-#include "grout/Conversion/CollectiveToNVVM/AllReduceLaunchGenerator.h"
+#include "grout/Conversion/CollectiveToNVVM/CollectiveLaunchGenerator.h"
 #include "grout/Conversion/Common/GPUModule.h"
 #include "grout/Conversion/ScopToGPU/ScopLaunchGenerator.h"
 
@@ -16,7 +16,7 @@ using namespace grout;
 
 GPULaunchGenerators::GPULaunchGenerators() {
   add(std::make_unique<scop::ScopLaunchGenerator>());
-  add(std::make_unique<AllReduceLaunchGenerator>());
+  add(std::make_unique<CollectiveLaunchGenerator>());
 }
 
 Operation *GPULaunchGenerators::createModule(OpBuilder &builder, Location loc,

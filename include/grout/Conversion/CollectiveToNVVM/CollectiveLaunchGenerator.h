@@ -1,18 +1,18 @@
-//===- AllReduceLaunchGenerator.h - All-reduces on GPUs ---------*- C++ -*-===//
+//===- CollectiveLaunchGenerator.h - Collective ops on GPUs -----*- C++ -*-===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GROUT_CONVERSION_COLLECTIVETONVVM_ALLREDUCELAUNCHGENERATOR_H
-#define GROUT_CONVERSION_COLLECTIVETONVVM_ALLREDUCELAUNCHGENERATOR_H
+#ifndef GROUT_CONVERSION_COLLECTIVETONVVM_COLLECTIVELAUNCHGENERATOR_H
+#define GROUT_CONVERSION_COLLECTIVETONVVM_COLLECTIVELAUNCHGENERATOR_H
 
 #include "grout/Conversion/Common/LaunchGenerator.h"
 
 namespace grout {
 
-/// Makes kernels of launches of one collective.all_reduce.
-class AllReduceLaunchGenerator : public LaunchGenerator {
+/// Makes kernels of launches of one collective op.
+class CollectiveLaunchGenerator : public LaunchGenerator {
 public:
   bool handles(launch::TilesOp launch) const override;
   mlir::FailureOr<LaunchCode> generate(launch::TilesOp launch,
@@ -23,4 +23,4 @@ public:
 
 } // namespace grout
 
-#endif // GROUT_CONVERSION_COLLECTIVETONVVM_ALLREDUCELAUNCHGENERATOR_H
+#endif // GROUT_CONVERSION_COLLECTIVETONVVM_COLLECTIVELAUNCHGENERATOR_H

@@ -1,26 +1,26 @@
-//===- AllReduceLaunchGenerator.cpp - All-reduces on GPUs -----------------===//
+//===- CollectiveLaunchGenerator.cpp - Collective ops on GPUs -------------===//
 //
 // Part of Grout.
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Conversion/CollectiveToNVVM/AllReduceLaunchGenerator.h"
+#include "grout/Conversion/CollectiveToNVVM/CollectiveLaunchGenerator.h"
 
-#include "AllReduceEmitter.h"
-#include "AllReducePlan.h"
+#include "CollectiveEmitter.h"
+#include "CollectivePlan.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace grout;
-using collective::AllReduceOp;
+using collective::CollectiveOpInterface;
 
-bool AllReduceLaunchGenerator::handles(launch::TilesOp launch) const {
+bool CollectiveLaunchGenerator::handles(launch::TilesOp launch) const {
   SmallVector<TileKernelOpInterface> kernels = launch.getKernels();
-  return kernels.size() == 1 && isa<AllReduceOp>(kernels.front());
+  return kernels.size() == 1 && isa<CollectiveOpInterface>(*kernels.front());
 }
 
-/// Returns the parameters of the kernel, in the order of AllReduceEmitter.
+/// Returns the parameters of the kernel, in the order of CollectiveEmitter.
 static SmallVector<Attribute> getArgs(MLIRContext *context, int64_t ranks) {
   using launch::ArgAttr;
   using launch::ArgKind;
@@ -59,18 +59,19 @@ static LLVM::LLVMFuncOp createKernel(Operation *module, Location loc,
 }
 
 FailureOr<LaunchCode>
-AllReduceLaunchGenerator::generate(launch::TilesOp launch,
-                                   LaunchTensors &tensors, Operation *module,
-                                   const TargetSpec &target) const {
-  auto op = cast<AllReduceOp>(launch.getKernels().front().getOperation());
+CollectiveLaunchGenerator::generate(launch::TilesOp launch,
+                                    LaunchTensors &tensors, Operation *module,
+                                    const TargetSpec &target) const {
+  auto op =
+      cast<CollectiveOpInterface>(launch.getKernels().front().getOperation());
   FailureOr<BufferView> input = tensors.getView(op.getInput(), op);
   FailureOr<BufferView> output = tensors.getView(op.getOutput(), op);
   if (failed(input) || failed(output))
     return failure();
   MLIRContext *context = op.getContext();
-  AllReducePlan plan(op, *input, *output,
-                     target.getResidentTiles(/*clusterSize=*/1,
-                                             /*blocksPerProcessor=*/1));
+  CollectivePlan plan(op, *input, *output,
+                      target.getResidentTiles(/*clusterSize=*/1,
+                                              /*blocksPerProcessor=*/1));
   LaunchCode code;
   code.entries = {launch.getName().str()};
   code.buffers = {input->buffer, output->buffer};
@@ -84,6 +85,6 @@ AllReduceLaunchGenerator::generate(launch::TilesOp launch,
   LLVM::LLVMFuncOp func = createKernel(module, op.getLoc(), launch.getName(),
                                        code.args, code.block);
   auto sync = TileSynchronisation::get(launch, op.getOperation());
-  AllReduceEmitter(func, plan, *input, *output).emit(sync);
+  CollectiveEmitter(func, plan).emit(sync);
   return code;
 }
