@@ -92,9 +92,9 @@ class Team:
 class Call:
     """A compiled function of tensors with a result of `shape`."""
 
-    def __init__(self, program, shape, target):
+    def __init__(self, program, shape, target, dtype=torch.bfloat16):
         self.module = grout.compile(program, target=target)
-        self.y = torch.empty(shape, dtype=torch.bfloat16, device="cuda")
+        self.y = torch.empty(shape, dtype=dtype, device="cuda")
         self.team = Team() if self.module.ranks > 1 else None
 
     def __call__(self, *inputs):
@@ -202,15 +202,15 @@ def run_alone(rows, args):
         if not torch.equal(call(x), exact_sum(x)):
             raise SystemExit(f"{rows} rows: the sum is wrong")
     if args.replays:
-        replay(call, x, args.replays)
+        replay(f"{rows} rows", call, x, exact_sum(x), args.replays)
         return
     report("alone", rows, time_of(lambda: call(x)), peers(lambda y: y, shape))
 
 
-def replay(call, x, count):
+def replay(name, call, x, wanted, count):
     """Replays a graph that scales its input by powers of two, which changes no
-    bits of the sum but the exponents."""
-    base, wanted = x.clone(), exact_sum(x)
+    bits of the result but the exponents."""
+    base = x.clone()
     scale = torch.ones((), dtype=x.dtype, device="cuda")
     wrong = torch.zeros((), dtype=torch.int64, device="cuda")
 
@@ -232,7 +232,7 @@ def replay(call, x, count):
             torch.cuda.synchronize()
     distributed.all_reduce(wrong)
     if distributed.get_rank() == 0:
-        print(f"{len(x)} rows: {count} replays, {wrong.item()} wrong")
+        print(f"{name}: {count} replays, {wrong.item()} wrong")
 
 
 def run_matmul(name, rows, args):
