@@ -69,9 +69,7 @@ CollectiveLaunchGenerator::generate(launch::TilesOp launch,
   if (failed(input) || failed(output))
     return failure();
   MLIRContext *context = op.getContext();
-  CollectivePlan plan(op, *input, *output,
-                      target.getResidentTiles(/*clusterSize=*/1,
-                                              /*blocksPerProcessor=*/1));
+  CollectivePlan plan(op, *input, *output, target);
   LaunchCode code;
   code.entries = {launch.getName().str()};
   code.buffers = {input->buffer, output->buffer};

@@ -27,9 +27,6 @@ static constexpr int64_t kFewestThreads = 128, kMostThreads = 512;
 /// With more blocks, NVLink is not faster. All blocks have to run at once, and
 /// leave SMs to the kernels of other streams.
 static constexpr int64_t kMaxBlocks = 64;
-/// A second exchange takes as long as NVLink takes for this many bytes. So two
-/// shots pay if they save a rank more than that.
-static constexpr int64_t kExchangeBytes = 500 << 10;
 
 static PartedTensor getInput(CollectiveOpInterface op, const BufferView &view) {
   if (auto scatter = dyn_cast<ReduceScatterOp>(*op))
@@ -51,7 +48,8 @@ static bool hasAllBits(Type type) {
 
 CollectivePlan::CollectivePlan(CollectiveOpInterface op,
                                const BufferView &inputView,
-                               const BufferView &outputView, int64_t residents)
+                               const BufferView &outputView,
+                               const TargetSpec &target)
     : ranks(op.getRanks()), input(getInput(op, inputView)),
       output(getOutput(op, outputView)),
       elementBytes(*getSize({1}, inputView.elementType)),
@@ -65,8 +63,11 @@ CollectivePlan::CollectivePlan(CollectiveOpInterface op,
   else if (isa<AllGatherOp>(*op))
     algorithm = Algorithm::gather;
   else
-    chooseAlgorithm(work);
-  chooseBlocks(work, residents);
+    algorithm = target.getRankSumPath(ranks, work * elementBytes).isTwoShot
+                    ? Algorithm::twoShots
+                    : Algorithm::oneShot;
+  chooseBlocks(work, target.getResidentTiles(/*clusterSize=*/1,
+                                             /*blocksPerProcessor=*/1));
 }
 
 /// Chooses the vectors. Elements that are not added up are just bits. If all
@@ -88,13 +89,6 @@ void CollectivePlan::chooseVector(Type element, bool isSum) {
   }
   stored = sent = getVector(
       vector, isSum ? element : IntegerType::get(context, 8 * elementBytes));
-}
-
-void CollectivePlan::chooseAlgorithm(int64_t work) {
-  int64_t sentInOne = (ranks - 1) * work * elementBytes;
-  int64_t sentInTwo = 2 * sentInOne / ranks;
-  algorithm = sentInOne - sentInTwo > kExchangeBytes ? Algorithm::twoShots
-                                                     : Algorithm::oneShot;
 }
 
 void CollectivePlan::chooseBlocks(int64_t work, int64_t residents) {

@@ -9,6 +9,7 @@
 
 #include "PartedTensor.h"
 #include "grout/Dialect/Collective/IR/Collective.h"
+#include "grout/Target/TargetSpec.h"
 
 namespace grout {
 
@@ -33,11 +34,11 @@ namespace grout {
 struct CollectivePlan {
   enum class Algorithm { oneShot, twoShots, scatter, gather };
 
-  /// Makes the plan of `op`, whose operand is `inputView` and whose result is
-  /// `outputView`. At most `residents` blocks run at once.
+  /// Makes the plan of `op` for `target`. Its operand is `inputView`, and its
+  /// result is `outputView`.
   CollectivePlan(collective::CollectiveOpInterface op,
                  const BufferView &inputView, const BufferView &outputView,
-                 int64_t residents);
+                 const TargetSpec &target);
 
   int64_t ranks;
   PartedTensor input, output;
@@ -82,7 +83,6 @@ struct CollectivePlan {
 
 private:
   void chooseVector(mlir::Type element, bool isSum);
-  void chooseAlgorithm(int64_t work);
   void chooseBlocks(int64_t work, int64_t residents);
 };
 
