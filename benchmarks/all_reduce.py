@@ -110,6 +110,8 @@ class Call:
 
 def capture(function, calls):
     """Returns a CUDA graph of calls."""
+    # What the function reads may still be computed on the current stream.
+    torch.cuda.synchronize()
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):
         function()
@@ -207,9 +209,9 @@ def run_alone(rows, args):
     report("alone", rows, time_of(lambda: call(x)), peers(lambda y: y, shape))
 
 
-def replay(name, call, x, wanted, count):
-    """Replays a graph that scales its input by powers of two, which changes no
-    bits of the result but the exponents."""
+def replay(name, call, x, wanted, count, *others):
+    """Replays a graph that scales its first input by powers of two, which
+    changes no bits of the result but the exponents."""
     base = x.clone()
     scale = torch.ones((), dtype=x.dtype, device="cuda")
     wrong = torch.zeros((), dtype=torch.int64, device="cuda")
@@ -220,7 +222,7 @@ def replay(name, call, x, wanted, count):
         )
         torch.mul(base, scale, out=x)
         call.y.fill_(float("nan"))
-        wrong.add_((call(x) != wanted * scale).any())
+        wrong.add_((call(x, *others) != wanted * scale).any())
 
     graph = capture(step, 1)
     random.seed(distributed.get_rank())
@@ -247,6 +249,10 @@ def run_matmul(name, rows, args):
     error = (call(x, w).float() - wanted).abs().max() / wanted.abs().max()
     if not error < 1e-2:
         raise SystemExit(f"{name} {rows} rows: error {error:.1e}")
+    if args.replays:
+        wanted = call(x, w).clone()
+        replay(f"{name} {rows} rows", call, x, wanted, args.replays, w)
+        return
     times = peers(lambda y: torch.mm(x, w.t(), out=y), (rows, n))
     report(name, rows, time_of(lambda: call(x, w)), times)
 
@@ -265,7 +271,7 @@ def work(rank, args, store):
     )
     for rows in args.rows:
         run_alone(rows, args)
-    for name in () if args.replays else MATMULS:
+    for name in MATMULS:
         for rows in args.rows:
             run_matmul(name, rows, args)
     distributed.destroy_process_group()
