@@ -2,7 +2,9 @@
 // RUN: grout-opt %s --grout-set-target=name=cpu --tgemm-fuse-all-reduce | FileCheck %s --check-prefix=NOT
 // RUN: grout-opt %s --grout-set-target=name=a100 --tgemm-fuse-all-reduce | FileCheck %s --check-prefix=NOT
 
+// NOT: func.func @fused(
 // NOT-NOT: sum_ranks
+// NOT: collective.all_reduce
 
 // The sum has the channel of the op.
 
