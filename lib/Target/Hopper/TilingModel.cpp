@@ -50,6 +50,10 @@ static constexpr int64_t kMinPartSteps = 8;
 /// measured.
 static constexpr int64_t kParts = 2;
 
+/// Tiles that are sent to other ranks beside the next tiles hold these up for
+/// this share of the time that the link takes.
+static constexpr double kSendingLoss = 0.5;
+
 static double getClusterTime(int64_t size, const ModelConstants &constants) {
   if (size == 1)
     return 0;
@@ -286,16 +290,17 @@ double TilingModel::getRankTime(double computing, double waves) {
   int64_t elementBytes = op.getResultElementType().getWidth() / 8;
   RankSumPath path =
       target.getRankSumPath(*ranks, op.getM() * op.getN() * elementBytes);
-  // Short rows of tiles do not fill the link's packets.
+  // Rows of staging buffers have a power of two of bytes. Short rows do not
+  // fill the link's packets.
   int64_t row =
-      tiling.getSwapAb() ? tiling.getBlockN() : tiling.getResultMmaN();
-  double filled =
-      static_cast<double>(std::min(row * elementBytes, kLineBytes)) /
-      static_cast<double>(kLineBytes);
-  double sending = path.bytes / (filled * target.linkRate);
-  double beside = 1 - 1 / waves;
-  return (path.isTwoShot ? 2 : 1) * target.linkTime + sending / waves +
-         std::max(0.0, beside * (sending - computing));
+      (tiling.getSwapAb() ? tiling.getBlockN() : tiling.getResultMmaN()) *
+      elementBytes;
+  int64_t staged = std::min(row & -row, kLineBytes);
+  double sending = path.bytes * static_cast<double>(kLineBytes) /
+                   (static_cast<double>(staged) * target.linkRate);
+  double last = sending / waves, beside = sending - last;
+  return (path.isTwoShot ? 2 : 1) * target.linkTime + last +
+         std::max(kSendingLoss * beside, beside - (1 - 1 / waves) * computing);
 }
 
 double TilingModel::addWaves(TilingTime &time, int64_t tiles,
