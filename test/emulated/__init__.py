@@ -14,12 +14,19 @@ apart; the first use of one fills the others. That finds wrong results, missing
 barriers, barriers and shuffles that not all threads reach, accesses behind a
 buffer, missing edges, and buffers whose bytes are given away too early.
 
+Kernels of collectives run on several ranks at once (ranks.py). For example,
+rank 1 may still read what rank 0 sent in run 2 while rank 0 sends for run 3,
+and words that a rank stores arrive late and in any order. Blocks of a rank run
+at once, a few at a time. That finds runs that mix, vectors of which only some
+words are there, and waits that do not end.
+
 Not covered are ptxas and its contractions, accuracy of approximate instructions
 and of subnormal numbers, alignment, accesses that race and are right in all
-orders of whole threads, and whether kernels that overlap wait for each other:
-they do not overlap here, and griddepcontrol does nothing. The emulator refuses
-by name what it does not know: kernels with semaphores, clusters, tensor maps or
-dynamic shared memory, shuffles other than butterflies of whole warps, atomics,
-asynchronous copies, and all other instructions of NVPTX, those of matrix
-products among them.
+orders of whole threads (words that ranks exchange are covered), and whether
+kernels that overlap wait for each other: they do not overlap here, and
+griddepcontrol does nothing. The emulator refuses by name what it does not know:
+kernels with semaphores, clusters, tensor maps or dynamic shared memory,
+shuffles other than butterflies of whole warps, atomics other than those that
+end a run, asynchronous copies, and all other instructions of NVPTX, those of
+matrix products among them.
 """

@@ -8,9 +8,7 @@ import numpy as np
 
 from emulated import elements, kernels, native, plan
 from emulated.isolation import Failure, call
-
-# Of buffers. Vectors of threads have 16 bytes.
-_ALIGNMENT = 16
+from emulated.plan import Unsupported
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,22 +38,28 @@ def compile(tools, source, options):
 def run(tools, compiled, folder, inputs, seed):
     """The results. `seed` is of the order of launches, threads and blocks. A
     Failure says what the kernels may not do."""
+    if any(launch.exchange for launch in compiled.plan.launches):
+        raise Unsupported("a launch that exchanges data with other ranks")
+    module, output = build(tools, compiled, folder)
+    return call(
+        lambda: _Process(tools, output, module).run(compiled.plan, inputs, seed)
+    )
+
+
+def build(tools, compiled, folder):
+    """The kernels as a module, and as a library of this machine."""
     module = kernels.translate(compiled.assembly)
     source, output = folder / "kernels.ll", folder / "kernels.so"
     source.write_text(module.text)
     tools.link([source, tools.support], output)
-    return call(
-        lambda: _Process(tools, output, module).run(compiled.plan, inputs, seed)
-    )
+    return module, output
 
 
 class _Process:
     """Whose memory the kernels have."""
 
     def __init__(self, tools, library, module):
-        self._support = ctypes.CDLL(str(tools.support))
-        self._support.emulated_allocate.restype = ctypes.c_void_p
-        self._support.emulated_launch.restype = ctypes.c_char_p
+        self._support = native.load(tools)
         self._library = ctypes.CDLL(str(library))
         self._shared = module.shared
         self._memory = {}
@@ -75,17 +79,10 @@ class _Process:
         return [self._read(buffer) for buffer in plan_.outputs]
 
     def _allocate(self, buffer, array):
-        size = buffer.bytes
-        address = self._support.emulated_allocate(
-            ctypes.c_size_t(size), ctypes.c_size_t(_ALIGNMENT)
-        )
-        padded = -(-size // _ALIGNMENT) * _ALIGNMENT
-        memory = np.frombuffer(
-            (ctypes.c_char * padded).from_address(address), np.uint8
-        )
+        memory = native.allocate(self._support, buffer.bytes)
         if array is not None:
-            memory[:size] = np.frombuffer(array.tobytes(), np.uint8)
-        self._memory[buffer.name] = address, memory
+            memory[: buffer.bytes] = np.frombuffer(array.tobytes(), np.uint8)
+        self._memory[buffer.name] = memory
 
     def _destroy(self, buffers, launch, used):
         """Fills what has the bytes of a buffer that `launch` is the first to
@@ -97,19 +94,17 @@ class _Process:
             used.add(buffer.name)
             for other in buffers:
                 if other is not buffer and buffer.shares_bytes_with(other):
-                    self._memory[other.name][1].fill(0xFF)
+                    self._memory[other.name].fill(0xFF)
 
     def _launch(self, launch, seed):
         pointers = [
-            self._memory[name][0] + offset for name, offset in launch.arguments
+            self._memory[name].ctypes.data + offset
+            for name, offset in launch.arguments
         ]
         size = self._shared
         shared = (ctypes.c_char * size).in_dll(self._library, kernels.SHARED)
         failure = self._support.emulated_launch(
-            self._library[f"{launch.kernel}.launch"],
-            (ctypes.c_void_p * len(pointers))(*pointers),
-            ctypes.c_uint32(launch.blocks),
-            ctypes.c_uint32(launch.threads),
+            ctypes.byref(native.Launch.of(launch, self._library, pointers)),
             shared,
             ctypes.c_size_t(size),
             ctypes.c_uint32(seed),
@@ -118,10 +113,15 @@ class _Process:
             raise Failure(f"{launch.kernel}: {failure.decode()}")
 
     def _read(self, buffer):
-        memory, size = self._memory[buffer.name][1], buffer.bytes
-        if (memory[size:] != 0xFF).any():
-            raise Failure(f"something is written behind {buffer.name}")
-        array = memory[:size].view(elements.array_type(buffer.dtype))
-        if buffer.dtype == "i1" and (memory[:size] > 1).any():
-            raise Failure(f"{buffer.name} has what is no truth value")
-        return array.reshape(buffer.shape).copy()
+        return read(self._memory[buffer.name], buffer)
+
+
+def read(memory, buffer):
+    """The array of `buffer`, which `memory` is of."""
+    size = buffer.bytes
+    if (memory[size:] != 0xFF).any():
+        raise Failure(f"something is written behind {buffer.name}")
+    array = memory[:size].view(elements.array_type(buffer.dtype))
+    if buffer.dtype == "i1" and (memory[:size] > 1).any():
+        raise Failure(f"{buffer.name} has what is no truth value")
+    return array.reshape(buffer.shape).copy()

@@ -5,10 +5,11 @@ import re
 
 from emulated.plan import Unsupported
 
-# What stands for instructions; threads.c and numbers.c have them.
+# What stands for instructions; threads.c, numbers.c and ranks.c have them.
 _INTRINSICS = {
     "llvm.nvvm.read.ptx.sreg.tid.x": "emulated_thread",
     "llvm.nvvm.read.ptx.sreg.ctaid.x": "emulated_block",
+    "llvm.nvvm.read.ptx.sreg.nctaid.x": "emulated_blocks",
     "llvm.nvvm.shfl.sync.bfly.i32": "emulated_butterfly",
     "llvm.nvvm.barrier.cta.sync.aligned.all": "emulated_barrier",
     "llvm.nvvm.barrier.cta.sync.aligned.count": "emulated_barrier_of",
@@ -34,11 +35,33 @@ _ASSEMBLY = {
     "fma.rn.sat.f32 $0, $1, $2, $3;": "emulated_share",
     "griddepcontrol.wait;": "emulated_nothing",
     "griddepcontrol.launch_dependents;": "emulated_nothing",
+    "ld.relaxed.sys.global.b32 $0, [$1];": "emulated_load",
+    "st.relaxed.sys.global.b32 [$0], $1;": "emulated_store",
+    "ld.relaxed.sys.global.v4.b32 {$0, $1, $2, $3}, [$4];": "emulated_load_v4",
+    "st.relaxed.sys.global.v4.b32 [$0], {$1, $2, $3, $4};": (
+        "emulated_store_vector"
+    ),
 }
 _DECLARATIONS = {
     "emulated_div": "float @emulated_div(float, float)",
     "emulated_share": "float @emulated_share(float, float, float)",
     "emulated_nothing": "void @emulated_nothing()",
+    "emulated_load": "i32 @emulated_load(ptr)",
+    "emulated_store": "void @emulated_store(ptr, i32)",
+    "emulated_store_vector": (
+        "void @emulated_store_vector(ptr, i32, i32, i32, i32)"
+    ),
+}
+# A function of C cannot return the words as LLVM IR takes them.
+_DEFINITIONS = {
+    "emulated_load_v4": """
+@emulated_vector = external global { i32, i32, i32, i32 }
+declare void @emulated_load_vector(ptr)
+define { i32, i32, i32, i32 } @emulated_load_v4(ptr %address) {
+  call void @emulated_load_vector(ptr %address)
+  %words = load { i32, i32, i32, i32 }, ptr @emulated_vector
+  ret { i32, i32, i32, i32 } %words
+}"""
 }
 # The array that all shared memory is in.
 SHARED = "emulated_shared"
@@ -47,6 +70,11 @@ _ALIGNMENT = 16
 _REFUSED = re.compile(
     r"@llvm\.nvvm|\basm\b|addrspace|\b(atomicrmw|cmpxchg|"
     r"fence|atomic|volatile)\b"
+)
+# What blocks of a launch do for each other, which run on one thread here.
+_OF_BLOCKS = re.compile(
+    r"  (fence|%\d+ = atomicrmw add .*) "
+    r'syncscope\("device"\) (acq_rel|monotonic)'
 )
 _STREAMED = re.compile(
     r"(%\d+ = )call (\S.*?) asm sideeffect "
@@ -57,7 +85,8 @@ _STREAMED = re.compile(
 
 @dataclasses.dataclass(frozen=True)
 class Module:
-    """Each kernel also as a function NAME.launch of an array of pointers."""
+    """Each kernel also as a function NAME.launch of an array of pointers, whose
+    places also hold numbers."""
 
     text: str
     shared: int  # bytes of SHARED
@@ -89,11 +118,12 @@ def translate(text):
             entries.append(_entry(entry[1], entry[2]))
             line = line.replace("ptx_kernel ", "")
         line = _instructions(line, called)
-        if _REFUSED.search(line):
+        if _REFUSED.search(line) and not _OF_BLOCKS.match(line):
             raise Unsupported(original.strip())
         lines.append(line)
     declarations = [
-        "declare " + _DECLARATIONS.get(name, f"float @{name}(float)")
+        _DEFINITIONS.get(name)
+        or "declare " + _DECLARATIONS.get(name, f"float @{name}(float)")
         for name in sorted(called)
     ]
     array = (
@@ -139,16 +169,19 @@ def _instructions(line, called):
 
 
 def _entry(kernel, parameters):
-    types = parameters.split(", ") if parameters else []
-    if not all(re.fullmatch(r"ptr( \w+)* %\w+", each) for each in types):
-        raise Unsupported(f"@{kernel}({parameters})")
+    types = []
+    for parameter in parameters.split(", ") if parameters else []:
+        found = re.fullmatch(r"(ptr|i32)( \w+)* %\w+", parameter)
+        if not found:
+            raise Unsupported(f"@{kernel}({parameters})")
+        types.append(found[1])
     loads = []
-    for i in range(len(types)):
+    for i, type_ in enumerate(types):
         loads += [
             f"  %a{i} = getelementptr ptr, ptr %arguments, i64 {i}",
-            f"  %p{i} = load ptr, ptr %a{i}",
+            f"  %p{i} = load {type_}, ptr %a{i}",
         ]
-    passed = ", ".join(f"ptr %p{i}" for i in range(len(types)))
+    passed = ", ".join(f"{type_} %p{i}" for i, type_ in enumerate(types))
     return "\n".join(
         [
             f"define void @{kernel}.launch(ptr %arguments) {{",

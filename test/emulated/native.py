@@ -1,16 +1,48 @@
 """Programs of LLVM, and code for this machine."""
 
+import ctypes
 import pathlib
 import re
 import subprocess
 
+import numpy as np
 from operators import upstream
 
 _SOURCES = [
     pathlib.Path(__file__).with_name(name)
-    for name in ("threads.c", "numbers.c")
+    for name in ("threads.c", "launches.c", "ranks.c", "numbers.c")
 ]
 _SECONDS = 120
+
+
+# Of buffers. Vectors of threads have 16 bytes.
+_ALIGNMENT = 16
+
+
+class Launch(ctypes.Structure):
+    """As in threads.h."""
+
+    _fields_ = [
+        ("kernel", ctypes.c_void_p),
+        ("arguments", ctypes.c_void_p),
+        ("blocks", ctypes.c_uint32),
+        ("threads", ctypes.c_uint32),
+    ]
+
+    @staticmethod
+    def of(launch, library, arguments):
+        """A launch of a plan, whose kernel is in `library`. `arguments` are
+        addresses and numbers."""
+        places = (ctypes.c_void_p * len(arguments))(*arguments)
+        kernel = library[f"{launch.kernel}.launch"]
+        made = Launch(
+            ctypes.cast(kernel, ctypes.c_void_p),
+            ctypes.cast(places, ctypes.c_void_p),
+            launch.blocks,
+            launch.threads,
+        )
+        made.places = places  # Lives as long as the launch.
+        return made
 
 
 class Refused(Exception):
@@ -52,6 +84,26 @@ class Tools:
                 "-lm",
             ]
         )
+
+
+def load(tools):
+    """The support library, in this process."""
+    support = ctypes.CDLL(str(tools.support))
+    support.emulated_allocate.restype = ctypes.c_void_p
+    for name in ("emulated_launch", "emulated_ranks"):
+        getattr(support, name).restype = ctypes.c_char_p
+    return support
+
+
+def allocate(support, size):
+    """Bytes 0xFF, as many as vectors with `size` bytes have."""
+    address = support.emulated_allocate(
+        ctypes.c_size_t(size), ctypes.c_size_t(_ALIGNMENT)
+    )
+    padded = -(-size // _ALIGNMENT) * _ALIGNMENT
+    return np.frombuffer(
+        (ctypes.c_char * padded).from_address(address), np.uint8
+    )
 
 
 def call(command, may_refuse=False):

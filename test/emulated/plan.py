@@ -45,14 +45,28 @@ class Buffer:
 
 
 @dataclasses.dataclass(frozen=True)
+class Exchange:
+    """What a launch has of the symmetric memory."""
+
+    ranks: int
+    bytes: int
+    offset: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Launch:
+    """`arguments` are pairs: a buffer's name, and an offset in bytes. If it
+    exchanges data with other ranks, also ("sync_state", 0), ("rank", 0), and
+    ("peer", number of a rank)."""
+
     kernel: str
-    arguments: tuple  # (name of a buffer, offset in bytes)
+    arguments: tuple
     blocks: int
     threads: int
     token: str
     after: tuple  # the tokens of launches before it
     branch: int = 0
+    exchange: object = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -160,6 +174,7 @@ def _launch(line):
         r"(?: after (?P<after>[^\[]*?))?(?: early \[[^\]]*\])?"
         r"(?: branch (?P<branch>\d+))?"
         r" args \[(?P<args>.*?)\] grids \[\[(?P<blocks>\d+)\]\] "
+        r"(?:exchange <(?P<exchange>[^>]*)> )?"
         r"\{(?P<properties>.*)\} : .*",
         line,
     )
@@ -169,23 +184,34 @@ def _launch(line):
     properties = dict(
         re.findall(r"(\w+) = ([^=]*)(?:, |$)", found["properties"])
     )
-    for name in properties.keys() - {"block", "parts"}:
+    exchange = found["exchange"] and Exchange(
+        *map(int, re.findall(r"\d+", found["exchange"]))
+    )
+    known = {"block", "parts"} | ({"residents"} if exchange else set())
+    for name in properties.keys() - known:
         raise Unsupported(f"launch.kernel with {name}")
     operands = re.findall(r"%\w+", found["buffers"])
-    arguments = []
-    for text in re.findall(r"#launch\.arg<(.*?)>", found["args"]):
-        argument = re.fullmatch(
-            r"buffer, operand = (\d+)(?:, offset = (\d+))?", text
-        )
-        if not argument:
-            raise Unsupported(f"#launch.arg<{text}>")
-        arguments.append((operands[int(argument[1])], int(argument[2] or 0)))
+    arguments = tuple(
+        _argument(text, operands, exchange)
+        for text in re.findall(r"#launch\.arg<(.*?)>", found["args"])
+    )
     return Launch(
         found["kernel"],
-        tuple(arguments),
+        arguments,
         int(found["blocks"]),
         int(properties["block"].removesuffix(" : i64")),
         found["token"],
         tuple(re.findall(r"%\w+", found["after"] or "")),
         int(found["branch"] or 0),
+        exchange,
     )
+
+
+def _argument(text, operands, exchange):
+    buffer = re.fullmatch(r"buffer, operand = (\d+)(?:, offset = (\d+))?", text)
+    if buffer:
+        return operands[int(buffer[1])], int(buffer[2] or 0)
+    other = re.fullmatch(r"(sync_state|rank|peer)(?:, rank = (\d+))?", text)
+    if not other or not exchange:
+        raise Unsupported(f"#launch.arg<{text}>")
+    return other[1], int(other[2] or 0)

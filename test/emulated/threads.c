@@ -2,19 +2,17 @@
 //
 // Part of Grout.
 //
-// Runs the blocks of a launch one after another, in a random order. A thread
-// runs until it waits for others, and those that can run do so in an order
-// that is random each time.
+// A thread runs until it waits for others, and those that can run do so in an
+// order that is random each time.
 //
 //===----------------------------------------------------------------------===//
 
 #define _GNU_SOURCE
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "threads.h"
+
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -23,7 +21,11 @@ enum { kMaxThreads = 1024, kWarp = 32, kBarriers = 16, kStack = 256 * 1024 };
 enum State { Running, AtBarrier, AtShuffle, Done };
 
 struct Thread {
+  /// Where it starts, and then where it goes on. A jump is faster than
+  /// swapcontext, which calls the system.
   ucontext_t context;
+  jmp_buf here;
+  bool hasStarted;
   char *stack;
   enum State state;
   /// The barrier, and how many threads it is for.
@@ -32,23 +34,24 @@ struct Thread {
   uint32_t value, laneMask;
 };
 
-static struct Thread threads[kMaxThreads];
-static ucontext_t scheduler;
-static uint32_t numThreads, current, block;
-static void (*kernel)(void **);
-static void **arguments;
+char failure[200];
+static jmp_buf scheduler;
+/// The block that runs, its threads, and the one of them that runs.
+static const struct Block *block;
+static struct Thread *threads;
+static uint32_t numThreads, current;
 static uint32_t randomState;
-/// Why the launch failed.
-static char failure[200];
 
-static uint32_t random32(void) {
+void seedRandom(uint32_t seed) { randomState = seed * 2654435761u + 1; }
+
+uint32_t random32(void) {
   randomState ^= randomState << 13;
   randomState ^= randomState >> 17;
   randomState ^= randomState << 5;
   return randomState;
 }
 
-static void shuffleOrder(uint32_t *order, uint32_t size) {
+void shuffleOrder(uint32_t *order, uint32_t size) {
   for (uint32_t i = size; i > 1; --i) {
     uint32_t j = random32() % i, kept = order[i - 1];
     order[i - 1] = order[j];
@@ -56,21 +59,26 @@ static void shuffleOrder(uint32_t *order, uint32_t size) {
   }
 }
 
-static void fail(const char *reason) {
+void fail(const char *reason) {
   if (!*failure)
-    snprintf(failure, sizeof(failure), "block %u: %s", block, reason);
+    snprintf(failure, sizeof(failure), "block %u: %s", block->number, reason);
 }
 
 /// Goes on when the scheduler says so.
 static void waitAs(enum State state) {
   uint32_t self = current;
   threads[self].state = state;
-  swapcontext(&threads[self].context, &scheduler);
+  if (!_setjmp(threads[self].here))
+    _longjmp(scheduler, 1);
 }
 
 uint32_t emulated_thread(void) { return current; }
 
-uint32_t emulated_block(void) { return block; }
+uint32_t emulated_block(void) { return block->number; }
+
+uint32_t emulated_blocks(void) { return block->launch->numBlocks; }
+
+void pauseThread(void) { waitAs(Running); }
 
 void emulated_barrier_of(uint32_t barrier, uint32_t count) {
   threads[current].barrier = barrier;
@@ -94,7 +102,7 @@ uint32_t emulated_butterfly(uint32_t members, uint32_t value, uint32_t laneMask,
 }
 
 static void enter(void) {
-  kernel(arguments);
+  block->launch->kernel(block->launch->arguments);
   waitAs(Done);
 }
 
@@ -108,6 +116,7 @@ static void start(struct Thread *thread) {
   thread->context.uc_link = NULL;
   makecontext(&thread->context, enter, 0);
   thread->state = Running;
+  thread->hasStarted = false;
 }
 
 /// Whether the threads of this warp were all at a shuffle, which is then done.
@@ -151,68 +160,56 @@ static bool release(uint32_t barrier) {
   return true;
 }
 
-static void runBlock(void) {
-  uint32_t order[kMaxThreads];
-  for (uint32_t i = 0; i < numThreads; ++i) {
+/// Lets a thread run until it waits.
+static void resume(struct Thread *thread) {
+  if (_setjmp(scheduler))
+    return;
+  if (thread->hasStarted)
+    _longjmp(thread->here, 1);
+  thread->hasStarted = true;
+  setcontext(&thread->context);
+}
+
+static void enterBlock(const struct Block *next) {
+  block = next;
+  threads = next->threads;
+  numThreads = next->launch->numThreads;
+}
+
+void startBlock(struct Block *next, const struct Launch *launch,
+                uint32_t number) {
+  next->launch = launch;
+  next->number = number;
+  if (!next->threads)
+    next->threads = calloc(kMaxThreads, sizeof(struct Thread));
+  enterBlock(next);
+  for (uint32_t i = 0; i < numThreads; ++i)
     start(&threads[i]);
-    order[i] = i;
-  }
-  for (;;) {
-    shuffleOrder(order, numThreads);
-    uint32_t live = 0;
-    for (uint32_t i = 0; i < numThreads; ++i) {
-      current = order[i];
-      if (threads[current].state == Running)
-        swapcontext(&scheduler, &threads[current].context);
-      live += threads[order[i]].state != Done;
-    }
-    if (!live || *failure)
-      return;
-    bool progress = false;
-    for (uint32_t i = 0; i < numThreads; i += kWarp)
-      progress |= exchange(&threads[i],
-                           numThreads - i < kWarp ? numThreads - i : kWarp);
-    for (uint32_t barrier = 0; barrier < kBarriers; ++barrier)
-      progress |= release(barrier);
-    if (!progress)
-      fail("deadlock: threads wait at barriers or shuffles that others do not "
-           "reach");
-    if (*failure)
-      return;
-  }
 }
 
-/// Why it failed, or an empty text.
-const char *emulated_launch(void (*function)(void **), void **operands,
-                            uint32_t numBlocks, uint32_t blockThreads,
-                            void *shared, size_t sharedBytes, uint32_t seed) {
-  *failure = 0;
-  kernel = function;
-  arguments = operands;
-  numThreads = blockThreads;
-  randomState = seed * 2654435761u + 1;
-  uint32_t *order = malloc(numBlocks * sizeof(uint32_t));
-  for (uint32_t i = 0; i < numBlocks; ++i)
+bool stepBlock(struct Block *next) {
+  enterBlock(next);
+  uint32_t order[kMaxThreads], live = 0;
+  for (uint32_t i = 0; i < numThreads; ++i)
     order[i] = i;
-  shuffleOrder(order, numBlocks);
-  for (uint32_t i = 0; i < numBlocks && !*failure; ++i) {
-    block = order[i];
-    memset(shared, 0xFF, sharedBytes);
-    runBlock();
+  shuffleOrder(order, numThreads);
+  bool progress = false;
+  for (uint32_t i = 0; i < numThreads; ++i) {
+    current = order[i];
+    if (threads[current].state == Running)
+      resume(&threads[current]);
+    live += threads[current].state != Done;
+    progress |= threads[current].state == Running;
   }
-  free(order);
-  return failure;
-}
-
-/// Bytes 0xFF that end, aligned to `alignment`, at a page that faults, as does
-/// the one before them.
-void *emulated_allocate(size_t bytes, size_t alignment) {
-  size_t page = 4096;
-  size_t aligned = (bytes + alignment - 1) / alignment * alignment;
-  size_t whole = (aligned + page - 1) / page * page;
-  char *pages = mmap(NULL, whole + 2 * page, PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  mprotect(pages + page, whole, PROT_READ | PROT_WRITE);
-  memset(pages + page, 0xFF, whole);
-  return pages + page + whole - aligned;
+  if (!live || *failure)
+    return false;
+  for (uint32_t i = 0; i < numThreads; i += kWarp)
+    progress |=
+        exchange(&threads[i], numThreads - i < kWarp ? numThreads - i : kWarp);
+  for (uint32_t barrier = 0; barrier < kBarriers; ++barrier)
+    progress |= release(barrier);
+  if (!progress)
+    fail("deadlock: threads wait at barriers or shuffles that others do not "
+         "reach");
+  return !*failure;
 }
