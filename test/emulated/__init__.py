@@ -18,15 +18,16 @@ Kernels of collectives run on several ranks at once (ranks.py). For example,
 rank 1 may still read what rank 0 sent in run 2 while rank 0 sends for run 3,
 and words that a rank stores arrive late and in any order. Blocks of a rank run
 at once, a few at a time. That finds runs that mix, vectors of which only some
-words are there, and waits that do not end.
+words are there, and waits that do not end. Matrix products that are summed over
+ranks in their own kernel run whole, with their copies by TMA, barriers in
+shared memory and MMA instructions (hopper.c), which are done at once.
 
 Not covered are ptxas and its contractions, accuracy of approximate instructions
 and of subnormal numbers, alignment, accesses that race and are right in all
 orders of whole threads (words that ranks exchange are covered), and whether
 kernels that overlap wait for each other: they do not overlap here, and
 griddepcontrol does nothing. The emulator refuses by name what it does not know:
-kernels with semaphores, clusters, tensor maps or dynamic shared memory,
-shuffles other than butterflies of whole warps, atomics other than those that
-end a run, asynchronous copies, and all other instructions of NVPTX, those of
-matrix products among them.
+kernels with semaphores or clusters, products of one rank, transposed operands
+of MMA instructions, shuffles of parts of warps, atomics other than those that
+end a run, and all other instructions of NVPTX.
 """

@@ -3,9 +3,10 @@
 import dataclasses
 import re
 
+from emulated import products
 from emulated.plan import Unsupported
 
-# What stands for instructions; threads.c, numbers.c and ranks.c have them.
+# What stands for instructions, which the files in C have.
 _INTRINSICS = {
     "llvm.nvvm.read.ptx.sreg.tid.x": "emulated_thread",
     "llvm.nvvm.read.ptx.sreg.ctaid.x": "emulated_block",
@@ -94,7 +95,7 @@ class Module:
 
 def translate(text):
     shared, called, lines, entries = 0, set(), [], []
-    for original in text.splitlines():
+    for original in products.replace(text).splitlines():
         line = original.split(" ;")[0]
         if line.startswith(("target ", "source_filename", ";")):
             continue
@@ -155,14 +156,14 @@ def _instructions(line, called):
     line = re.sub(
         r"addrspacecast \(ptr addrspace\(3\) (@\w+) to ptr\)", r"\1", line
     )
-    line = re.sub(r" addrspace\([13]\)", "", line)
+    line = re.sub(r" addrspace\([137]\)", "", line)
     line = re.sub(
         r"addrspacecast ptr (\S+) to ptr$",
         r"getelementptr i8, ptr \1, i64 0",
         line,
     )
     if line.startswith("declare"):
-        line = re.sub(r"range\([^)]*\) ", "", line)
+        line = re.sub(r"range\([^)]*\) | immarg( range\([^)]*\))?", "", line)
         # What memory an instruction uses is another matter for a function.
         line = re.sub(r"(@emulated_.*) #\d+$", r"\1", line)
     return line

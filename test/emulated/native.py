@@ -10,7 +10,7 @@ from operators import upstream
 
 _SOURCES = [
     pathlib.Path(__file__).with_name(name)
-    for name in ("threads.c", "launches.c", "ranks.c", "numbers.c")
+    for name in ("threads.c", "launches.c", "ranks.c", "hopper.c", "numbers.c")
 ]
 _SECONDS = 120
 
@@ -27,6 +27,7 @@ class Launch(ctypes.Structure):
         ("arguments", ctypes.c_void_p),
         ("blocks", ctypes.c_uint32),
         ("threads", ctypes.c_uint32),
+        ("shared", ctypes.c_uint32),
     ]
 
     @staticmethod
@@ -40,6 +41,7 @@ class Launch(ctypes.Structure):
             ctypes.cast(places, ctypes.c_void_p),
             launch.blocks,
             launch.threads,
+            launch.shared,
         )
         made.places = places  # Lives as long as the launch.
         return made

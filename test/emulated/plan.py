@@ -3,6 +3,7 @@
 
 import ast
 import dataclasses
+import math
 import re
 
 import numpy as np
@@ -54,10 +55,23 @@ class Exchange:
 
 
 @dataclasses.dataclass(frozen=True)
+class TensorMap:
+    """`stride` is in bytes, the sizes and the box in elements, and rows of the
+    box in shared memory have `row_bytes` bytes."""
+
+    buffer: str
+    sizes: tuple
+    stride: int
+    box: tuple
+    row_bytes: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Launch:
     """`arguments` are pairs: a buffer's name, and an offset in bytes. If it
-    exchanges data with other ranks, also ("sync_state", 0), ("rank", 0), and
-    ("peer", number of a rank)."""
+    exchanges data with other ranks, also ("sync_state", 0), ("rank", 0),
+    ("peer", number of a rank), ("tensor_map", TensorMap), and what kernels with
+    fixed tasks need, ("task_list", 0) and ("task_count", number)."""
 
     kernel: str
     arguments: tuple
@@ -67,6 +81,8 @@ class Launch:
     after: tuple  # the tokens of launches before it
     branch: int = 0
     exchange: object = None
+    shared: int = 0
+    """Bytes of dynamic shared memory."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -173,8 +189,8 @@ def _launch(line):
         r"\((?P<buffers>[^)]*)\)(?: writes \[[^\]]*\])?"
         r"(?: after (?P<after>[^\[]*?))?(?: early \[[^\]]*\])?"
         r"(?: branch (?P<branch>\d+))?"
-        r" args \[(?P<args>.*?)\] grids \[\[(?P<blocks>\d+)\]\] "
-        r"(?:exchange <(?P<exchange>[^>]*)> )?"
+        r" args \[(?P<args>.*?)\] grids \[\[(?P<blocks>[\d, ]+)\]\] "
+        r"(?:order \[#map\d*\] )?(?:exchange <(?P<exchange>[^>]*)> )?"
         r"\{(?P<properties>.*)\} : .*",
         line,
     )
@@ -187,31 +203,52 @@ def _launch(line):
     exchange = found["exchange"] and Exchange(
         *map(int, re.findall(r"\d+", found["exchange"]))
     )
-    known = {"block", "parts"} | ({"residents"} if exchange else set())
+    known = {"block", "parts"} | (
+        {"residents", "shared_memory"} if exchange else set()
+    )
     for name in properties.keys() - known:
         raise Unsupported(f"launch.kernel with {name}")
     operands = re.findall(r"%\w+", found["buffers"])
+    blocks = math.prod(map(int, found["blocks"].split(",")))
     arguments = tuple(
-        _argument(text, operands, exchange)
+        _argument(text, operands, exchange, blocks)
         for text in re.findall(r"#launch\.arg<(.*?)>", found["args"])
     )
     return Launch(
         found["kernel"],
         arguments,
-        int(found["blocks"]),
+        blocks,
         int(properties["block"].removesuffix(" : i64")),
         found["token"],
         tuple(re.findall(r"%\w+", found["after"] or "")),
         int(found["branch"] or 0),
         exchange,
+        int(properties.get("shared_memory", "0").removesuffix(" : i64")),
     )
 
 
-def _argument(text, operands, exchange):
+def _argument(text, operands, exchange, tasks):
     buffer = re.fullmatch(r"buffer, operand = (\d+)(?:, offset = (\d+))?", text)
     if buffer:
         return operands[int(buffer[1])], int(buffer[2] or 0)
-    other = re.fullmatch(r"(sync_state|rank|peer)(?:, rank = (\d+))?", text)
-    if not other or not exchange:
+    other = re.fullmatch(
+        r"(sync_state|rank|peer|task_list|task_count)(?:, rank = (\d+))?", text
+    )
+    map_ = re.fullmatch(
+        r"tensor_map, operand = (\d+), sizes = \[(\d+), (\d+)\], "
+        r"strides = \[(\d+)\], box = \[(\d+), (\d+)\], swizzle = b(\d+)",
+        text,
+    )
+    if not exchange or not (other or map_):
         raise Unsupported(f"#launch.arg<{text}>")
-    return other[1], int(other[2] or 0)
+    if other:
+        number = tasks if other[1] == "task_count" else int(other[2] or 0)
+        return other[1], number
+    operand, *numbers = map(int, map_.groups())
+    return "tensor_map", TensorMap(
+        operands[operand],
+        tuple(numbers[:2]),
+        numbers[2],
+        tuple(numbers[3:5]),
+        numbers[5],
+    )

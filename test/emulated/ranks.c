@@ -11,9 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define _GNU_SOURCE
+#include "ranks.h"
 #include "threads.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum {
   kMaxRanks = 8,
@@ -47,6 +51,8 @@ static struct Rank *self;
 /// Rounds in which nothing has arrived.
 static uint32_t idle;
 
+void noteProgress(void) { idle = 0; }
+
 /// Whether it is so once in `times`.
 static bool isOnceIn(uint32_t times) { return random32() % times == 0; }
 
@@ -56,9 +62,13 @@ static bool isOnceIn(uint32_t times) { return random32() % times == 0; }
 
 static void deliverOne(void) {
   struct Word *word = &self->words[random32() % self->numWords];
+  if (word->value && *word->address)
+    fail("a word is stored where another has not been read");
+  if (!word->value && !*word->address)
+    fail("a word is cleared that nobody has stored");
   *word->address = word->value;
   *word = self->words[--self->numWords];
-  idle = 0;
+  noteProgress();
 }
 
 static void deliver(uint32_t count) {
@@ -121,17 +131,36 @@ void emulated_load_vector(const uint32_t *address) {
 // Launches
 //===----------------------------------------------------------------------===//
 
+/// A file that has the shared memory of each slot.
+static int sharedFile;
+
+/// Moves the shared memory of `block` to the address that kernels know.
+static void enterShared(const struct Block *block) {
+  if (block->launch->sharedBytes)
+    mmap((void *)kSharedAddress, kSharedBytes, PROT_READ | PROT_WRITE,
+         MAP_SHARED | MAP_FIXED | MAP_POPULATE, sharedFile,
+         (off_t)block->slot * kSharedBytes);
+}
+
+static void startNext(const struct Launch *launch) {
+  struct Block *block = &self->blocks[self->running++];
+  startBlock(block, launch, self->started++);
+  enterShared(block);
+  memset((void *)kSharedAddress, 0xFF, launch->sharedBytes);
+}
+
 /// Whether all blocks of `launch` have ended.
 static bool stepLaunch(const struct Launch *launch) {
   while (self->running < kMaxBlocks && self->started < launch->numBlocks)
-    startBlock(&self->blocks[self->running++], launch, self->started++);
+    startNext(launch);
   for (uint32_t i = self->running; i-- > 0;) {
+    enterShared(&self->blocks[i]);
     if (stepBlock(&self->blocks[i]))
       continue;
     struct Block ended = self->blocks[i];
     self->blocks[i] = self->blocks[--self->running];
     self->blocks[self->running] = ended;
-    idle = 0;
+    noteProgress();
   }
   return !self->running && self->started == launch->numBlocks;
 }
@@ -164,9 +193,14 @@ const char *emulated_ranks(const struct Launch *launches, uint32_t numRanks,
                            uint32_t count, uint32_t seed,
                            int (*ended)(uint32_t rank, uint32_t launch)) {
   seedRandom(seed);
+  sharedFile = memfd_create("shared", 0);
+  ftruncate(sharedFile, (off_t)numRanks * kMaxBlocks * kSharedBytes);
   uint32_t order[kMaxRanks];
-  for (uint32_t i = 0; i < numRanks; ++i)
+  for (uint32_t i = 0; i < numRanks; ++i) {
     ranks[i].number = order[i] = i;
+    for (uint32_t slot = 0; slot < kMaxBlocks; ++slot)
+      ranks[i].blocks[slot].slot = i * kMaxBlocks + slot;
+  }
   for (bool isOver = false; !isOver && !*failure;) {
     shuffleOrder(order, numRanks);
     isOver = true;

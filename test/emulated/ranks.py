@@ -52,6 +52,7 @@ class _Ranks:
         self._ranks = [self._rank() for _ in range(count)]
         self._results = [[None] * count for _ in inputs]
         self._failure = None
+        self._maps = []
 
     def run(self, seed):
         for number in range(len(self._ranks)):
@@ -110,6 +111,10 @@ class _Ranks:
                 return rank.states[place].ctypes.data
             if kind == "rank":
                 return number
+            if kind in ("task_list", "task_count"):
+                return index
+            if kind == "tensor_map":
+                return self._tensor_map(rank, index)
             if kind == "peer":
                 symmetric = self._ranks[index].symmetric
                 return symmetric.ctypes.data + launch.exchange.offset
@@ -120,6 +125,21 @@ class _Ranks:
             self._library,
             [value(*argument) for argument in launch.arguments],
         )
+
+    def _tensor_map(self, rank, map_):
+        """The address of what hopper.c has as a TensorMap."""
+        words = np.array(
+            [
+                rank.buffers[map_.buffer].ctypes.data,
+                *map_.sizes,
+                map_.stride,
+                *map_.box,
+                map_.row_bytes,
+            ],
+            np.uint64,
+        )
+        self._maps.append(words)
+        return words.ctypes.data
 
     def _ended(self, number, index):
         try:

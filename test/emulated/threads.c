@@ -18,7 +18,7 @@
 
 enum { kMaxThreads = 1024, kWarp = 32, kBarriers = 16, kStack = 256 * 1024 };
 
-enum State { Running, AtBarrier, AtShuffle, Done };
+enum State { Running, AtBarrier, AtShuffle, AtCondition, Done };
 
 struct Thread {
   /// Where it starts, and then where it goes on. A jump is faster than
@@ -30,8 +30,12 @@ struct Thread {
   enum State state;
   /// The barrier, and how many threads it is for.
   uint32_t barrier, count;
-  /// What a shuffle exchanges, and with whom.
-  uint32_t value, laneMask;
+  /// The condition, and what it is of.
+  bool (*isMet)(const void *, uint32_t);
+  const void *at;
+  uint32_t number;
+  /// What a shuffle exchanges, from which lane, and which shuffle it is.
+  uint32_t value, from, shuffle;
 };
 
 char failure[200];
@@ -80,6 +84,21 @@ uint32_t emulated_blocks(void) { return block->launch->numBlocks; }
 
 void pauseThread(void) { waitAs(Running); }
 
+void waitUntil(bool (*isMet)(const void *, uint32_t), const void *at,
+               uint32_t number) {
+  threads[current].isMet = isMet;
+  threads[current].at = at;
+  threads[current].number = number;
+  waitAs(AtCondition);
+}
+
+/// Whether `thread` may run.
+static bool isReady(const struct Thread *thread) {
+  return thread->state == Running ||
+         (thread->state == AtCondition &&
+          thread->isMet(thread->at, thread->number));
+}
+
 void emulated_barrier_of(uint32_t barrier, uint32_t count) {
   threads[current].barrier = barrier;
   threads[current].count = count;
@@ -90,15 +109,36 @@ void emulated_barrier(uint32_t barrier) {
   emulated_barrier_of(barrier, numThreads);
 }
 
-uint32_t emulated_butterfly(uint32_t members, uint32_t value, uint32_t laneMask,
-                            uint32_t clamp) {
-  if (members != ~0u || clamp != kWarp - 1)
-    fail("a shuffle is not of a whole warp, which is not emulated");
+uint32_t getLane(void) { return current % kWarp; }
+
+uint32_t shuffle(uint32_t value, uint32_t from, uint32_t which) {
   uint32_t self = current;
   threads[self].value = value;
-  threads[self].laneMask = laneMask;
+  threads[self].from = from;
+  threads[self].shuffle = which;
   waitAs(AtShuffle);
   return threads[self].value;
+}
+
+static void checkShuffle(uint32_t members, uint32_t lane, uint32_t clamp) {
+  if (members != ~0u || lane >= kWarp || clamp != kWarp - 1)
+    fail("a shuffle is not of a whole warp, which is not emulated");
+}
+
+uint32_t emulated_butterfly(uint32_t members, uint32_t value, uint32_t laneMask,
+                            uint32_t clamp) {
+  checkShuffle(members, laneMask, clamp);
+  return shuffle(value, getLane() ^ (laneMask % kWarp), laneMask);
+}
+
+uint32_t emulated_value_of_lane(uint32_t members, uint32_t value, uint32_t lane,
+                                uint32_t clamp) {
+  checkShuffle(members, lane, clamp);
+  return shuffle(value, lane % kWarp, kWarp + lane);
+}
+
+void emulated_warp_barrier(uint32_t members) {
+  emulated_butterfly(members, 0, 0, kWarp - 1);
 }
 
 static void enter(void) {
@@ -128,13 +168,13 @@ static bool exchange(struct Thread *warp, uint32_t size) {
     return false;
   for (uint32_t lane = 0; lane < kWarp; ++lane) {
     values[lane] = warp[lane].value;
-    if (warp[lane].laneMask != warp->laneMask || warp->laneMask >= kWarp)
+    if (warp[lane].shuffle != warp->shuffle)
       fail("threads of a warp are at different shuffles");
   }
   if (*failure)
     return false;
   for (uint32_t lane = 0; lane < kWarp; ++lane) {
-    warp[lane].value = values[lane ^ warp->laneMask];
+    warp[lane].value = values[warp[lane].from];
     warp[lane].state = Running;
   }
   return true;
@@ -162,6 +202,7 @@ static bool release(uint32_t barrier) {
 
 /// Lets a thread run until it waits.
 static void resume(struct Thread *thread) {
+  thread->state = Running;
   if (_setjmp(scheduler))
     return;
   if (thread->hasStarted)
@@ -196,10 +237,11 @@ bool stepBlock(struct Block *next) {
   bool progress = false;
   for (uint32_t i = 0; i < numThreads; ++i) {
     current = order[i];
-    if (threads[current].state == Running)
+    if (isReady(&threads[current]))
       resume(&threads[current]);
     live += threads[current].state != Done;
-    progress |= threads[current].state == Running;
+    progress |= threads[current].state == Running ||
+                threads[current].state == AtCondition;
   }
   if (!live || *failure)
     return false;

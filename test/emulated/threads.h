@@ -10,20 +10,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+uint32_t emulated_thread(void);
+void emulated_warp_barrier(uint32_t members);
+
 #pragma GCC visibility push(hidden)
 
-/// What several blocks run. `kernel` takes an array of pointers.
+/// What several blocks run. `kernel` takes an array of pointers. `sharedBytes`
+/// is the dynamic shared memory of a block.
 struct Launch {
   void (*kernel)(void **);
   void **arguments;
-  uint32_t numBlocks, numThreads;
+  uint32_t numBlocks, numThreads, sharedBytes;
 };
 
 /// A block of a launch, with memory for its threads, which later blocks may
-/// use again. It starts as zeros.
+/// use again. It starts as zeros. `slot` is free for others.
 struct Block {
   const struct Launch *launch;
-  uint32_t number;
+  uint32_t number, slot;
   struct Thread *threads;
 };
 
@@ -37,6 +41,16 @@ bool stepBlock(struct Block *block);
 
 /// Lets the thread that calls it go on in the next step of its block.
 void pauseThread(void);
+/// Lets it go on when `isMet` holds of `at` and `number`, which others bring
+/// about: other blocks, too.
+void waitUntil(bool (*isMet)(const void *, uint32_t), const void *at,
+               uint32_t number);
+
+/// The number of the thread that calls it in its warp.
+uint32_t getLane(void);
+/// Returns the value of lane `from`. All threads of a warp call it with the
+/// same `which`.
+uint32_t shuffle(uint32_t value, uint32_t from, uint32_t which);
 
 /// Why the emulation failed; an empty text if it did not.
 extern char failure[200];

@@ -1,7 +1,9 @@
 """The programs that tests call."""
 
+import dataclasses
 import os
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -28,3 +30,16 @@ class ToolsTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+
+
+# How ranks fail that exchange wrong words.
+WRONG_WORDS = r"deadlock|leaves words|a word is (stored|cleared)"
+
+
+def changed(test, compiled, pattern, replacement, count=0):
+    """What is compiled, where `pattern` is another text in the kernels."""
+    assembly, times = re.subn(
+        pattern, replacement, compiled.assembly, count=count
+    )
+    test.assertGreater(times, 0, compiled.assembly)
+    return dataclasses.replace(compiled, assembly=assembly)
