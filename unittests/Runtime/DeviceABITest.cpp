@@ -35,7 +35,8 @@ TEST(DeviceABI, RecordsHaveTheWordsOfThePage) {
   EXPECT_EQ(getWord(offsetof(kernelabi::WatchdogRecord, epoch)), 21u);
   EXPECT_EQ(getWord(offsetof(kernelabi::WatchdogRecord, block)), 22u);
   EXPECT_EQ(getWord(offsetof(kernelabi::WatchdogRecord, body)), 23u);
-  EXPECT_EQ(getWord(sizeof(kernelabi::WatchdogRecord)), 27u);
+  EXPECT_EQ(getWord(offsetof(kernelabi::WatchdogRecord, afterRank)), 27u);
+  EXPECT_EQ(getWord(sizeof(kernelabi::WatchdogRecord)), 28u);
 }
 
 TEST(DeviceABI, TargetsAreReachedAcrossTheWrap) {

@@ -88,6 +88,15 @@ TEST_F(WatchdogRecord, NamesATaskThatIsNotInTheList) {
   EXPECT_THAT(check().message(), HasSubstr(", task (body 1, tile 9, 0, 0)"));
 }
 
+TEST_F(WatchdogRecord, NamesTheRankThatDoesNotCome) {
+  uint32_t record[] = {1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 3};
+  std::copy(std::begin(record), std::end(record), words.begin() + 16);
+  EXPECT_EQ(check().message(),
+            "launch 'mlp', kernel 'mlp_chain0', block 5 waits for data of rank "
+            "2; it gave up after 250 milliseconds, and what the run wrote is "
+            "undefined");
+}
+
 /// A session whose runs succeed, and in which a wait gives up.
 class StalledSession : public runtime::Session {
 public:

@@ -319,15 +319,15 @@ def ConvertTSyncToCPU : Pass<"convert-tsync-to-cpu"> {
 }
 
 def ConvertTSyncToNVVM : Pass<"convert-tsync-to-nvvm"> {
-  let summary = "lower tsync.wait and tsync.post to PTX";
+  let summary = "lower waits and posts to PTX";
   let description = [{
     This pass is the only place that determines memory order, scope and proxy in
     PTX: it emits polls with `ld.acquire`, posts with `red.release`, and the
     cross-proxy fences.
 
     With `debug-sync-milliseconds`, a wait gives up after that time. It then
-    records in the synchronisation state which semaphore it waits for, and goes
-    on as if the wait had ended, so that the kernel ends. Launches of such
+    records in the synchronisation state which semaphore or rank it waits for,
+    and goes on as if the wait had ended, so that the kernel ends. Launches of such
     kernels have an attribute that says so. See docs/HopperSynchronisation.md.
   }];
   let options = [

@@ -67,6 +67,10 @@ struct WatchdogRecord {
   uint32_t semaphore, target, seen, count, epoch, block;
   /// The task, or kNoBody if the record names no task.
   uint32_t body, x, y, z;
+  /// The number of the rank whose data the wait is for, plus 1, and then the
+  /// words from `semaphore` to `epoch` and the task mean nothing; 0 for waits
+  /// for semaphores.
+  uint32_t afterRank;
 };
 
 /// The value of `body` in a record that names no task.

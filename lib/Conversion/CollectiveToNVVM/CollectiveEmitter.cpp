@@ -179,9 +179,9 @@ void CollectiveEmitter::emitSums(
     SmallVector<PeerVector> vectors;
     for (const Item &item : items)
       for (Value from : all)
-        vectors.push_back(
-            {emitPlace(own, /*exchange=*/0, from, item.element), item.isThere});
-    SmallVector<Value> terms = emitReceive(b, vectors, plan.sent);
+        vectors.push_back({emitPlace(own, /*exchange=*/0, from, item.element),
+                           from, item.isThere});
+    SmallVector<Value> terms = emitReceive(b, vectors, plan.sent, state);
     SmallVector<Value> sums;
     for (size_t i = 0; i != items.size(); ++i)
       sums.push_back(
@@ -196,11 +196,12 @@ void CollectiveEmitter::emitSums(
 void CollectiveEmitter::emitResult(int64_t exchange) {
   emitLoop(all, /*vectors=*/1, [&](Items items) {
     SmallVector<PeerVector> vectors;
-    for (auto [number, item] : llvm::enumerate(items))
+    for (auto [number, item] : llvm::enumerate(items)) {
+      Value from = all[number % plan.ranks];
       vectors.push_back(
-          {emitPlace(own, exchange, all[number % plan.ranks], item.element),
-           item.isThere});
-    SmallVector<Value> received = emitReceive(b, vectors, plan.sent);
+          {emitPlace(own, exchange, from, item.element), from, item.isThere});
+    }
+    SmallVector<Value> received = emitReceive(b, vectors, plan.sent, state);
     for (auto [item, value] : llvm::zip_equal(items, received))
       emitIf(item.isThere,
              [&, &item = item, value = value] { emitOutput(item, value); });

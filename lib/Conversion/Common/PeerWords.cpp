@@ -6,6 +6,8 @@
 
 #include "grout/Conversion/Common/PeerWords.h"
 
+#include "grout/Conversion/Common/SyncState.h"
+#include "grout/Dialect/TSync/IR/TSync.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -148,13 +150,17 @@ static Value emitIsMissing(ImplicitLocOpBuilder &b, ValueRange words) {
                                emitI32(b, 0));
 }
 
-/// Loads `count` words from `address` until all are there.
-static void emitPoll(ImplicitLocOpBuilder &b, int64_t count, Value address) {
+/// Loads `count` words of `rank` from `address` until all are there.
+static void emitPoll(ImplicitLocOpBuilder &b, int64_t count, Value address,
+                     Value rank, Value semaphores) {
   auto loop = scf::WhileOp::create(b, TypeRange(), ValueRange());
   OpBuilder::InsertionGuard guard(b);
   b.createBlock(&loop.getBefore());
-  scf::ConditionOp::create(b, emitIsMissing(b, emitLoad(b, count, address)),
-                           ValueRange());
+  Value isMissing = emitIsMissing(b, emitLoad(b, count, address));
+  scf::ConditionOp::create(
+      b,
+      tsync::PollAgainOp::create(b, b.getI1Type(), semaphores, isMissing, rank),
+      ValueRange());
   b.createBlock(&loop.getAfter());
   scf::YieldOp::create(b);
 }
@@ -164,14 +170,15 @@ static void emitPoll(ImplicitLocOpBuilder &b, int64_t count, Value address) {
 /// take bandwidth of the cache from other warps.
 static SmallVector<Value> emitWait(ImplicitLocOpBuilder &b, int64_t count,
                                    ArrayRef<Value> addresses,
-                                   ArrayRef<PeerVector> vectors) {
+                                   ArrayRef<PeerVector> vectors,
+                                   Value semaphores) {
   SmallVector<Type> types(addresses.size() * count, b.getI32Type());
-  types.push_back(addresses.front().getType());
+  types.append({addresses.front().getType(), b.getI32Type()});
   auto loop = scf::WhileOp::create(b, types, ValueRange());
   OpBuilder::InsertionGuard guard(b);
   b.createBlock(&loop.getBefore());
   SmallVector<Value> loaded;
-  Value isMissing, missing;
+  Value isMissing, missing, rank;
   for (auto [vector, address] : llvm::zip_equal(vectors, addresses)) {
     SmallVector<Value> words = emitLoad(b, count, address);
     loaded.append(words);
@@ -181,19 +188,25 @@ static SmallVector<Value> emitWait(ImplicitLocOpBuilder &b, int64_t count,
     if (!isMissing) {
       isMissing = lacks;
       missing = address;
+      rank = vector.rank;
       continue;
     }
     isMissing = arith::OrIOp::create(b, isMissing, lacks);
     missing = arith::SelectOp::create(b, lacks, address, missing);
+    rank = arith::SelectOp::create(b, lacks, vector.rank, rank);
   }
-  loaded.push_back(missing);
-  scf::ConditionOp::create(b, isMissing, loaded);
+  loaded.append({missing, rank});
+  scf::ConditionOp::create(
+      b,
+      tsync::PollAgainOp::create(b, b.getI1Type(), semaphores, isMissing, rank),
+      loaded);
   Block *again = b.createBlock(&loop.getAfter(), {}, types,
                                SmallVector<Location>(types.size(), b.getLoc()));
   if (static_cast<int64_t>(vectors.size()) > kMostPolled)
-    emitPoll(b, count, again->getArguments().back());
+    emitPoll(b, count, *std::prev(again->args_end(), 2),
+             again->getArguments().back(), semaphores);
   scf::YieldOp::create(b);
-  return llvm::to_vector_of<Value>(loop.getResults().drop_back());
+  return llvm::to_vector_of<Value>(loop.getResults().drop_back(2));
 }
 
 /// Returns the vector of `type` that was sent as `words`.
@@ -215,13 +228,14 @@ static Value emitValue(ImplicitLocOpBuilder &b, ValueRange words,
 
 SmallVector<Value> grout::emitReceive(ImplicitLocOpBuilder &b,
                                       ArrayRef<PeerVector> vectors,
-                                      VectorType type) {
+                                      VectorType type, Value state) {
   int64_t count = getNumWords(type);
   SmallVector<Value> addresses =
       llvm::map_to_vector(vectors, [&](const PeerVector &vector) {
         return emitGlobal(b, vector.address);
       });
-  SmallVector<Value> words = emitWait(b, count, addresses, vectors);
+  SmallVector<Value> words =
+      emitWait(b, count, addresses, vectors, emitSemaphores(b, state));
   // The kernel's end makes these stores visible: before that, no rank stores
   // there again.
   Value zero = emitSplat(b, count, 0);

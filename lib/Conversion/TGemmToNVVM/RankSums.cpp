@@ -105,6 +105,8 @@ struct Run {
   Value rank;
   SmallVector<Value> peers;
   Value own;
+  /// The launch's synchronisation state.
+  Value state;
   /// The byte of the symmetric memory at which the places begin, an i64.
   Value set;
 };
@@ -145,7 +147,7 @@ private:
   Value getPlaceAddress(Value memory, Value of, const Part &part);
   Value getSumAddress(Value memory, const Part &part);
   Value getAddress(Value memory, Value byte, Value row, Value column);
-  PeerVector getPeerVector(const Part &part,
+  PeerVector getPeerVector(const Part &part, Value of,
                            function_ref<Value(const Part &)> getAddress);
   SmallVector<Value> emitReceivedSums(ArrayRef<Part> parts);
   void emitPause(int64_t vectors);
@@ -356,27 +358,29 @@ void TileSum::emitSend(Value lastStage,
            [&] { context.emitStagedRelease(body, lastStage); });
 }
 
-/// Returns `part` at its address. If it is not there, that is the address of
-/// the first part.
+/// Returns `part` of rank `of` at its address. If it is not there, that is the
+/// address of the first part.
 PeerVector
-TileSum::getPeerVector(const Part &part,
+TileSum::getPeerVector(const Part &part, Value of,
                        function_ref<Value(const Part &)> getAddress) {
   Value zero = b.i32(0);
   Part at = {arith::SelectOp::create(b, part.isThere, part.row, zero),
              arith::SelectOp::create(b, part.isThere, part.column, zero),
              part.isThere};
-  return {getAddress(at), part.isThere};
+  return {getAddress(at), of, part.isThere};
 }
 
 /// Waits for `parts` of all ranks, and returns their sums.
 SmallVector<Value> TileSum::emitReceivedSums(ArrayRef<Part> parts) {
   SmallVector<PeerVector> vectors;
   for (const Part &part : parts)
-    for (int64_t number = 0; number != plan.ranks; ++number)
-      vectors.push_back(getPeerVector(part, [&](const Part &at) {
-        return getPlaceAddress(run.own, b.i32(number), at);
+    for (int64_t number = 0; number != plan.ranks; ++number) {
+      Value of = b.i32(number);
+      vectors.push_back(getPeerVector(part, of, [&](const Part &at) {
+        return getPlaceAddress(run.own, of, at);
       }));
-  SmallVector<Value> terms = grout::emitReceive(b, vectors, type);
+    }
+  SmallVector<Value> terms = grout::emitReceive(b, vectors, type, run.state);
   SmallVector<Value> sums;
   for (size_t i = 0; i != parts.size(); ++i)
     sums.push_back(
@@ -428,14 +432,16 @@ void TileSum::emitOtherRows() {
     SmallVector<PeerVector> vectors;
     for (Value number : numbers) {
       Part part = getPart(number, firstRow, /*step=*/1, end);
-      Value isOther = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
-                                            getOwner(part.row), run.rank);
+      Value owner = getOwner(part.row);
+      Value isOther =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ne, owner, run.rank);
       part.isThere = emitAnd(part.isThere, isOther);
       parts.push_back(part);
-      vectors.push_back(getPeerVector(
-          part, [&](const Part &at) { return getSumAddress(run.own, at); }));
+      vectors.push_back(getPeerVector(part, owner, [&](const Part &at) {
+        return getSumAddress(run.own, at);
+      }));
     }
-    SmallVector<Value> sums = grout::emitReceive(b, vectors, type);
+    SmallVector<Value> sums = grout::emitReceive(b, vectors, type, run.state);
     for (auto [part, sum] : llvm::zip_equal(parts, sums))
       b.ifThen(part.isThere,
                [&, &part = part, sum = sum] { emitStore(sum, part); });
@@ -467,9 +473,9 @@ static Run emitRun(const GemmContext &context) {
   for (int64_t rank = 0; rank != plan.ranks; ++rank)
     run.peers.push_back(context.getParam(plan.firstPeerParam + rank));
   run.own = emitSelectedPeer(b, run.peers, run.rank);
-  Value state = context.getParam(*context.kernel.syncStateParam);
+  run.state = context.getParam(*context.kernel.syncStateParam);
   Value epoch = LLVM::LoadOp::create(
-      b, b.getI32Type(), emitStateWord(b, state, kernelabi::kEpochWord));
+      b, b.getI32Type(), emitStateWord(b, run.state, kernelabi::kEpochWord));
   Value parity = arith::ExtUIOp::create(b, b.getI64Type(), b.bitAnd(epoch, 1));
   run.set = arith::MulIOp::create(
       b, parity,
@@ -478,7 +484,7 @@ static Run emitRun(const GemmContext &context) {
   // does.
   b.syncWarpgroup(context.getWarpgroup());
   b.ifThen(b.isEqual(context.getThreadInGroup(), 0),
-           [&] { emitBlockFinished(b, state); });
+           [&] { emitBlockFinished(b, run.state); });
   return run;
 }
 

@@ -14,7 +14,8 @@
 // are in the generic proxy already, and waiting for the completion of a TMA
 // store (`cp.async.bulk.wait_group`, not `.read`) implies a fence.
 //
-// With `debug-sync-milliseconds`, a wait gives up after a time (WaitWatchdog).
+// With `debug-sync-milliseconds`, a wait gives up after a time (WaitWatchdog),
+// also a wait for data of another rank, whose loop is there already.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <cstddef>
 
 namespace grout {
 #define GEN_PASS_DEF_CONVERTTSYNCTONVVM
@@ -76,13 +78,15 @@ struct ConvertTSyncToNVVM
 
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([&](Operation *op) {
-      if (!isa<tsync::WaitOp, tsync::PostOp>(op))
+      if (!isa<tsync::WaitOp, tsync::PostOp, tsync::PollAgainOp>(op))
         return WalkResult::advance();
       FailureOr<UnrealizedConversionCastOp> cast = getCast(op);
       if (failed(cast))
         return WalkResult::interrupt();
       if (auto wait = dyn_cast<tsync::WaitOp>(op))
         lowerWait(wait, *cast);
+      else if (auto poll = dyn_cast<tsync::PollAgainOp>(op))
+        lowerPollAgain(poll, *cast);
       else
         lowerPost(mlir::cast<tsync::PostOp>(op), *cast);
       op->erase();
@@ -170,26 +174,68 @@ private:
     });
   }
 
+  /// Returns a wait of the function of `op` whose record gets `fields`.
+  WatchedWait getWatched(ImplicitLocOpBuilder &b, Operation *op,
+                         UnrealizedConversionCastOp cast,
+                         ArrayRef<WatchedWait::Field> fields) {
+    watched.insert(op->getParentOfType<FunctionOpInterface>());
+    return {emitStateWord(b, getState(cast), kernelabi::kRecordWord),
+            llvm::to_vector(fields), debugSyncMilliseconds};
+  }
+
+  /// Returns the wait of `op` in the epoch before `next`, which has seen the
+  /// value `seen` of the counter.
+  WatchedWait getWatched(ImplicitLocOpBuilder &b, tsync::WaitOp op,
+                         UnrealizedConversionCastOp cast, Value next,
+                         Value target, Value seen) {
+    using Record = kernelabi::WatchdogRecord;
+    auto getI32 = [&](uint32_t value) -> Value {
+      return arith::ConstantIntOp::create(b, b.getI32Type(),
+                                          static_cast<int32_t>(value));
+    };
+    SmallVector<WatchedWait::Field> fields = {
+        {offsetof(Record, semaphore), op.getIndex()},
+        {offsetof(Record, target), target},
+        {offsetof(Record, seen), seen},
+        {offsetof(Record, count), op.getCount()},
+        {offsetof(Record, epoch), arith::SubIOp::create(b, next, getI32(1))}};
+    SmallVector<Value> task(op.getTask());
+    if (task.empty())
+      task.push_back(getI32(kernelabi::kNoBody));
+    for (auto [index, word] : llvm::enumerate(task))
+      fields.push_back(
+          {offsetof(Record, body) + index * kernelabi::kWordBytes, word});
+    return getWatched(b, op, cast, fields);
+  }
+
+  /// Without a watchdog, a thread polls again while data is missing.
+  void lowerPollAgain(tsync::PollAgainOp op, UnrealizedConversionCastOp cast) {
+    Value again = op.getIsMissing();
+    if (debugSyncMilliseconds) {
+      ImplicitLocOpBuilder b(op.getLoc(), op->getParentOfType<scf::WhileOp>());
+      Value start = emitTime(b);
+      b.setInsertionPoint(op);
+      Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
+      Value afterRank = arith::AddIOp::create(b, op.getRank(), one);
+      again = emitKeepsWaiting(
+          b,
+          getWatched(
+              b, op, cast,
+              {{offsetof(kernelabi::WatchdogRecord, afterRank), afterRank}}),
+          start, again);
+    }
+    op.getAgain().replaceAllUsesWith(again);
+  }
+
   void lowerWait(tsync::WaitOp op, UnrealizedConversionCastOp cast) {
     Value next = getNextEpoch(op.getLoc(), cast);
     ImplicitLocOpBuilder b(op.getLoc(), op);
     Value address = getSemaphore(b, cast, op.getIndex());
     Value target = arith::MulIOp::create(b, next, op.getCount());
 
-    WatchedWait watchedWait;
     Value start;
-    if (debugSyncMilliseconds) {
-      Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
-      watchedWait = {emitStateWord(b, getState(cast), kernelabi::kRecordWord),
-                     op.getIndex(),
-                     op.getCount(),
-                     arith::SubIOp::create(b, next, one),
-                     target,
-                     op.getTask(),
-                     debugSyncMilliseconds};
+    if (debugSyncMilliseconds)
       start = emitTime(b);
-      watched.insert(op->getParentOfType<FunctionOpInterface>());
-    }
     auto keepsWaiting = [&]() -> Value {
       Value counter = LLVM::LoadOp::create(
           b, b.getI32Type(), address, /*alignment=*/4, /*isVolatile=*/false,
@@ -203,7 +249,8 @@ private:
           arith::CmpIOp::create(b, arith::CmpIPredicate::slt, difference, zero);
       if (!debugSyncMilliseconds)
         return isShort;
-      return emitKeepsWaiting(b, watchedWait, start, counter, isShort);
+      return emitKeepsWaiting(b, getWatched(b, op, cast, next, target, counter),
+                              start, isShort);
     };
     auto loop = scf::WhileOp::create(b, TypeRange(), ValueRange());
     b.createBlock(&loop.getBefore());

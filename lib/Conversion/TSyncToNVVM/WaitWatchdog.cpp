@@ -24,9 +24,9 @@ static Value isZero(ImplicitLocOpBuilder &b, Value value) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, value, i32(b, 0));
 }
 
-/// Writes the record's field that is `offset` bytes from its start.
 static void emitField(ImplicitLocOpBuilder &b, const WatchedWait &wait,
-                      size_t offset, Value value) {
+                      WatchedWait::Field field) {
+  auto [offset, value] = field;
   Value address =
       LLVM::GEPOp::create(b, wait.record.getType(), b.getI32Type(), wait.record,
                           ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(
@@ -36,8 +36,7 @@ static void emitField(ImplicitLocOpBuilder &b, const WatchedWait &wait,
 
 /// Writes the record, unless another wait has begun to write it. The host reads
 /// it after the launch has ended, so the words need no order.
-static void emitRecord(ImplicitLocOpBuilder &b, const WatchedWait &wait,
-                       Value seen) {
+static void emitRecord(ImplicitLocOpBuilder &b, const WatchedWait &wait) {
   Value before = LLVM::AtomicRMWOp::create(
       b, LLVM::AtomicBinOp::xchg, wait.record, i32(b, 1),
       LLVM::AtomicOrdering::monotonic, "device");
@@ -46,21 +45,11 @@ static void emitRecord(ImplicitLocOpBuilder &b, const WatchedWait &wait,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(isFirst.thenYield());
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-  SmallVector<Value> task(wait.task);
-  if (task.empty())
-    task.push_back(i32(b, static_cast<int32_t>(kernelabi::kNoBody)));
-  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, semaphore),
-            wait.semaphore);
-  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, target), wait.target);
-  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, seen), seen);
-  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, count), wait.count);
-  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, epoch), wait.epoch);
-  emitField(b, wait, offsetof(kernelabi::WatchdogRecord, block), block);
-  for (auto [index, word] : llvm::enumerate(task))
-    emitField(b, wait,
-              offsetof(kernelabi::WatchdogRecord, body) +
-                  index * kernelabi::kWordBytes,
-              word);
+  SmallVector<WatchedWait::Field> fields = wait.fields;
+  fields.push_back({offsetof(kernelabi::WatchdogRecord, block), block});
+  llvm::sort(fields, llvm::less_first());
+  for (WatchedWait::Field field : fields)
+    emitField(b, wait, field);
 }
 
 Value grout::emitTime(ImplicitLocOpBuilder &b) {
@@ -68,8 +57,8 @@ Value grout::emitTime(ImplicitLocOpBuilder &b) {
 }
 
 Value grout::emitKeepsWaiting(ImplicitLocOpBuilder &b, const WatchedWait &wait,
-                              Value start, Value seen, Value isShort) {
-  auto choice = scf::IfOp::create(b, b.getI1Type(), isShort,
+                              Value start, Value isMissing) {
+  auto choice = scf::IfOp::create(b, b.getI1Type(), isMissing,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(choice.thenBlock());
@@ -91,7 +80,7 @@ Value grout::emitKeepsWaiting(ImplicitLocOpBuilder &b, const WatchedWait &wait,
       /*withElseRegion=*/false);
   scf::YieldOp::create(b, keepsWaiting);
   b.setInsertionPoint(report.thenYield());
-  emitRecord(b, wait, seen);
+  emitRecord(b, wait);
 
   b.setInsertionPointToStart(choice.elseBlock());
   Value no = arith::ConstantIntOp::create(b, b.getI1Type(), 0);

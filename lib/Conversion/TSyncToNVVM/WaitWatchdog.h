@@ -12,26 +12,27 @@
 
 namespace grout {
 
-/// A wait for a semaphore. All values but the address are of type i32.
+/// A wait, for a semaphore or another rank.
 struct WatchedWait {
+  /// A word of the record: its offset in bytes, and its value, an i32.
+  using Field = std::pair<size_t, mlir::Value>;
+
   /// The record of the launch, in global memory.
   mlir::Value record;
-  mlir::Value semaphore, count, epoch, target;
-  /// The words of the task that waits; may be empty.
-  mlir::ValueRange task;
+  /// What the record gets besides the block.
+  llvm::SmallVector<Field> fields;
   unsigned milliseconds;
 };
 
 /// Returns the time in nanoseconds.
 mlir::Value emitTime(mlir::ImplicitLocOpBuilder &b);
 
-/// Emits whether to poll again after a poll that read the value `seen` from the
-/// counter. Polling goes on while `isShort` holds, unless the time since
-/// `start` is over or another wait of the launch has given up before. The first
-/// wait that gives up writes the record.
+/// Emits whether to poll again. Polling goes on while `isMissing` holds, unless
+/// the time since `start` is over or another wait of the launch has given up
+/// before. The first wait that gives up writes the record.
 mlir::Value emitKeepsWaiting(mlir::ImplicitLocOpBuilder &b,
                              const WatchedWait &wait, mlir::Value start,
-                             mlir::Value seen, mlir::Value isShort);
+                             mlir::Value isMissing);
 
 } // namespace grout
 

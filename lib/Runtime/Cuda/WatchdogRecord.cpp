@@ -42,20 +42,30 @@ static std::string describeTask(const Launch &launch,
          std::to_string(record.z) + ")";
 }
 
+/// Returns a text such as ", block 5 waits for data of rank 1".
+static std::string describeWait(const Launch &launch,
+                                const kernelabi::WatchdogRecord &record) {
+  std::string block = ", block " + std::to_string(record.block) + " waits for ";
+  if (record.afterRank)
+    return block + "data of rank " + std::to_string(record.afterRank - 1);
+  // By the protocol, earlier runs have left `epoch` times the count.
+  uint32_t posts = record.seen - record.epoch * record.count;
+  return describeTask(launch, record) + block + "semaphore " +
+         std::to_string(record.semaphore) + ": it expects " +
+         std::to_string(record.target) + " (" + std::to_string(record.count) +
+         " posts in epoch " + std::to_string(record.epoch) + ") and sees " +
+         std::to_string(record.seen) + " (" +
+         std::to_string(static_cast<int32_t>(posts)) + " posts)";
+}
+
 Status cuda::checkWatchdogRecord(const Launch &launch,
                                  const std::vector<uint32_t> &syncState) {
   kernelabi::WatchdogRecord record = readRecord(syncState);
   if (!record.gaveUp)
     return Status::ok();
-  // By the protocol, earlier runs have left `epoch` times the count.
-  uint32_t posts = record.seen - record.epoch * record.count;
-  return Status::error(
-      GROUT_ERROR_TIMEOUT, "launch '", launch.name()->str(), "', kernel '",
-      launch.entries()->Get(0)->str(), "'", describeTask(launch, record),
-      ", block ", record.block, " waits for semaphore ", record.semaphore,
-      ": it expects ", record.target, " (", record.count, " posts in epoch ",
-      record.epoch, ") and sees ", record.seen, " (",
-      static_cast<int32_t>(posts), " posts); it gave up after ",
-      launch.debug_sync_milliseconds(),
-      " milliseconds, and what the run wrote is undefined");
+  return Status::error(GROUT_ERROR_TIMEOUT, "launch '", launch.name()->str(),
+                       "', kernel '", launch.entries()->Get(0)->str(), "'",
+                       describeWait(launch, record), "; it gave up after ",
+                       launch.debug_sync_milliseconds(),
+                       " milliseconds, and what the run wrote is undefined");
 }

@@ -33,13 +33,15 @@ func.func @chain(%x: tensor<128x256xf16>, %w1: tensor<256x512xf16>,
 }
 
 // CHECK-LABEL: func.func @semaphores
-func.func @semaphores(%semaphores: !tsync.semaphores, %index: i32, %count: i32) {
+func.func @semaphores(%semaphores: !tsync.semaphores, %index: i32, %count: i32, %is_missing: i1) {
   // CHECK: tsync.wait %{{.*}}[%{{.*}}] count %{{.*}} scope(device) proxy(async)
   tsync.wait %semaphores[%index] count %count scope(device) proxy(async)
   // CHECK: tsync.wait %{{.*}}[%{{.*}}] count %{{.*}} scope(device) proxy(generic) task(%[[I:.*]], %[[I]], %[[I]], %[[C:.*]])
   tsync.wait %semaphores[%index] count %count scope(device) proxy(generic) task(%index, %index, %index, %count)
   // CHECK: tsync.post %{{.*}}[%{{.*}}] scope(device) proxy(generic)
   tsync.post %semaphores[%index] scope(device) proxy(generic)
+  // CHECK: tsync.poll_again %{{.*}} of %{{.*}} in %{{.*}}
+  %again = tsync.poll_again %is_missing of %index in %semaphores
   return
 }
 

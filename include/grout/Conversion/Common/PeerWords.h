@@ -41,9 +41,11 @@ mlir::Value emitWords(mlir::ImplicitLocOpBuilder &b, mlir::Value value);
 void emitSend(mlir::ImplicitLocOpBuilder &b, mlir::Value words,
               mlir::Value address);
 
-/// A vector that another rank stores into this rank's symmetric memory.
+/// A vector that a rank stores into this rank's symmetric memory.
 struct PeerVector {
   mlir::Value address;
+  /// The number of that rank, an i32.
+  mlir::Value rank;
   /// An i1; if it is false, the vector is not received, but there is memory at
   /// `address`. Null stands for true.
   mlir::Value isThere;
@@ -51,10 +53,12 @@ struct PeerVector {
 
 /// Waits until all `vectors` are there, makes their memory 0 again, and returns
 /// them as vectors of `type`. What is returned for a vector that is not
-/// received has no meaning.
+/// received has no meaning. `state` is the launch's synchronisation state: with
+/// a watchdog, it gets the rank that does not come.
 llvm::SmallVector<mlir::Value> emitReceive(mlir::ImplicitLocOpBuilder &b,
                                            llvm::ArrayRef<PeerVector> vectors,
-                                           mlir::VectorType type);
+                                           mlir::VectorType type,
+                                           mlir::Value state);
 
 /// Returns the sum of `terms`, vectors of one type, in this order: in f32, and
 /// rounded once.

@@ -324,6 +324,28 @@ def TSync_WaitOp : TSync_Op<"wait", [
   let hasVerifier = 1;
 }
 
+def TSync_PollAgainOp : TSync_Op<"poll_again", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "whether a thread polls again for data of another rank";
+  let description = [{
+    A thread that waits for data of other ranks polls in a loop, whose condition
+    is the result: whether data is missing. But kernels with a watchdog give up
+    after a time, and report that they wait for `rank`.
+
+    Example:
+
+    ```mlir
+    %again = tsync.poll_again %is_missing of %rank in %semaphores
+    ```
+  }];
+  let arguments = (ins TSync_SemaphoresType:$semaphores, I1:$isMissing,
+                       I32:$rank);
+  let results = (outs I1:$again);
+  let assemblyFormat = [{
+    $isMissing `of` $rank `in` $semaphores attr-dict
+  }];
+}
+
 def TSync_PostOp : TSync_Op<"post", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "posts a semaphore";
