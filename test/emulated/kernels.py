@@ -11,6 +11,7 @@ _INTRINSICS = {
     "llvm.nvvm.read.ptx.sreg.tid.x": "emulated_thread",
     "llvm.nvvm.read.ptx.sreg.ctaid.x": "emulated_block",
     "llvm.nvvm.read.ptx.sreg.nctaid.x": "emulated_blocks",
+    "llvm.nvvm.read.ptx.sreg.globaltimer": "emulated_time",
     "llvm.nvvm.shfl.sync.bfly.i32": "emulated_butterfly",
     "llvm.nvvm.barrier.cta.sync.aligned.all": "emulated_barrier",
     "llvm.nvvm.barrier.cta.sync.aligned.count": "emulated_barrier_of",
@@ -74,7 +75,7 @@ _REFUSED = re.compile(
 )
 # What blocks of a launch do for each other, which run on one thread here.
 _OF_BLOCKS = re.compile(
-    r"  (fence|%\d+ = atomicrmw add .*) "
+    r"  (fence|%\d+ = atomicrmw (add|xchg) .*|%\d+ = load atomic i32, .*) "
     r'syncscope\("device"\) (acq_rel|monotonic)'
 )
 _STREAMED = re.compile(

@@ -203,9 +203,9 @@ def _launch(line):
     exchange = found["exchange"] and Exchange(
         *map(int, re.findall(r"\d+", found["exchange"]))
     )
-    known = {"block", "parts"} | (
-        {"residents", "shared_memory"} if exchange else set()
-    )
+    known = {"block", "parts"}
+    if exchange:
+        known |= {"residents", "shared_memory", "debug_sync_milliseconds"}
     for name in properties.keys() - known:
         raise Unsupported(f"launch.kernel with {name}")
     operands = re.findall(r"%\w+", found["buffers"])

@@ -15,10 +15,11 @@ from emulated import emulator, native
 from emulated.isolation import Failure, call
 from emulated.plan import Unsupported
 
-# The words of a synchronisation state without semaphores, and what of them is
-# the epoch: see DeviceABI.h.
+# The words of a synchronisation state without semaphores, and what of them are
+# the epoch and the record of a wait that gave up: see DeviceABI.h.
 _STATE_WORDS = 32
 _EPOCH_WORD = 2
+_RECORD_WORD = 16
 
 
 def run(tools, compiled, folder, inputs, seed):
@@ -34,6 +35,19 @@ def run(tools, compiled, folder, inputs, seed):
     return call(lambda: _Ranks(tools, output, compiled.plan, inputs).run(seed))
 
 
+def records(tools, compiled, folder, inputs, absent):
+    """What the waits of each rank say that give up, if rank `absent` does not
+    come: the words of WatchdogRecord in DeviceABI.h."""
+    _, output = emulator.build(tools, compiled, folder)
+
+    def words():
+        ranks = _Ranks(tools, output, compiled.plan, inputs, absent)
+        ranks.run(seed=0)
+        return ranks.records()
+
+    return call(words)
+
+
 @dataclasses.dataclass
 class _Rank:
     buffers: dict  # The bytes of each buffer.
@@ -42,15 +56,17 @@ class _Rank:
 
 
 class _Ranks:
-    """Whose memory the kernels have."""
+    """Whose memory the kernels have. If a rank is absent, what the others write
+    is undefined, and not checked."""
 
-    def __init__(self, tools, library, plan, inputs):
+    def __init__(self, tools, library, plan, inputs, absent=None):
         self._support = native.load(tools)
         self._library = ctypes.CDLL(str(library))
         self._plan, self._inputs = plan, inputs
         count = plan.launches[0].exchange.ranks
         self._ranks = [self._rank() for _ in range(count)]
         self._results = [[None] * count for _ in inputs]
+        self._absent = absent
         self._failure = None
         self._maps = []
 
@@ -67,6 +83,7 @@ class _Ranks:
         failure = self._support.emulated_ranks(
             (native.Launch * len(launches))(*launches),
             ctypes.c_uint32(len(self._ranks)),
+            ctypes.c_uint32(-1 if self._absent is None else self._absent),
             ctypes.c_uint32(len(launches) // len(self._ranks)),
             ctypes.c_uint32(seed),
             ended(self._ended),
@@ -74,6 +91,9 @@ class _Ranks:
         if failure:
             raise self._failure or Failure(failure.decode())
         return self._results
+
+    def records(self):
+        return [rank.states[0][_RECORD_WORD:].copy() for rank in self._ranks]
 
     def _rank(self):
         symmetric = native.allocate(
@@ -142,6 +162,8 @@ class _Ranks:
         return words.ctypes.data
 
     def _ended(self, number, index):
+        if self._absent is not None:
+            return False
         try:
             self._check(number, *divmod(index, len(self._plan.launches)))
         except Failure as failure:

@@ -101,13 +101,15 @@ CASES = {
 
 SMALL = CASES["one shot, all ranks"]
 ODD = CASES["one shot, single f32"]
+# The word of a record that names a rank, by its number plus 1.
+AFTER_RANK = 11
 
 
 class RanksTest(support.ToolsTest):
-    def compile(self, case):
+    def compile(self, case, *options):
         source = self.folder / "program.mlir"
         source.write_text(case.text)
-        return emulator.compile(self.tools, source, ["--target=h200"])
+        return emulator.compile(self.tools, source, ["--target=h200", *options])
 
     def differences(self, case, compiled, seed):
         """How many elements of results are wrong."""
@@ -194,6 +196,25 @@ class MutationTest(RanksTest):
 
     def test_words_with_all_bits_are_sent_as_they_are(self):
         self.check(SMALL, r"splat \(i32 1\)", "zeroinitializer")
+
+
+class WatchdogTest(RanksTest):
+    def test_a_slow_rank_is_no_fault(self):
+        compiled = self.compile(SMALL, "--debug-sync=60000")
+        self.assertEqual(self.differences(SMALL, compiled, 0), 0)
+
+    def test_a_rank_that_does_not_come_is_named(self):
+        compiled = self.compile(SMALL, "--debug-sync=200")
+        generator = np.random.default_rng(0)
+        inputs = [[[SMALL.draw(generator)] for _ in range(SMALL.ranks)]]
+        for absent in (0, 5):
+            records = ranks.records(
+                self.tools, compiled, self.folder, inputs, absent
+            )
+            for rank, (gave_up, *others) in enumerate(records):
+                came = rank != absent
+                self.assertEqual(gave_up, came)
+                self.assertEqual(others[AFTER_RANK - 1], came and absent + 1)
 
 
 class RefusalTest(RanksTest):
