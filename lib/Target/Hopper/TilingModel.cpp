@@ -53,6 +53,8 @@ static constexpr int64_t kParts = 2;
 /// Tiles that are sent to other ranks beside the next tiles hold these up for
 /// this share of the time that the link takes.
 static constexpr double kSendingLoss = 0.5;
+/// How much longer a sum over ranks takes in kernels with clusters.
+static constexpr double kSendingClusterTime = 2.5e-6;
 
 static double getClusterTime(int64_t size, const ModelConstants &constants) {
   if (size == 1)
@@ -299,7 +301,8 @@ double TilingModel::getRankTime(double computing, double waves) {
   double sending = path.bytes * static_cast<double>(kLineBytes) /
                    (static_cast<double>(staged) * target.linkRate);
   double last = sending / waves, beside = sending - last;
-  return (path.isTwoShot ? 2 : 1) * target.linkTime + last +
+  double clusters = tiling.getClusterSize() == 1 ? 0 : kSendingClusterTime;
+  return (path.isTwoShot ? 2 : 1) * target.linkTime + clusters + last +
          std::max(kSendingLoss * beside, beside - (1 - 1 / waves) * computing);
 }
 

@@ -14,7 +14,7 @@
 // CHECK:      tile time
 // CHECK-NEXT: choice      modelled, for this product alone (the simplest within 0.5 %)
 // CHECK-NEXT: model       [[US:[0-9.]+]] us, bound by {{products|cache|entry|latency|memory|epilogue|exchange|sums|clusters|early|waves}}
-// CHECK-NEXT: each alone  products {{[0-9.]+}}, cache {{[0-9.]+}}, entry {{[0-9.]+}}, latency {{[0-9.]+}}, memory {{[0-9.]+}}, epilogue {{[0-9.]+}}, exchange {{[0-9.]+}}, sums {{[0-9.]+}}, clusters {{[0-9.]+}}, early {{[0-9.]+}}, waves {{[0-9.]+}}, hidden 0.00{{$}}
+// CHECK-NEXT: each alone  products {{[0-9.]+}}, cache {{[0-9.]+}}, entry {{[0-9.]+}}, latency {{[0-9.]+}}, memory {{[0-9.]+}}, epilogue {{[0-9.]+}}, exchange {{[0-9.]+}}, sums {{[0-9.]+}}, ranks {{[0-9.]+}}, clusters {{[0-9.]+}}, early {{[0-9.]+}}, waves {{[0-9.]+}}, hidden 0.00{{$}}
 // CHECK-NEXT: instead     {{[0-9.]+}} us, bound by {{[a-z]+}}: <m = {{.*}}>
 // CHECK-NEXT: instead     {{[0-9.]+}} us, bound by {{[a-z]+}}: <m = {{.*}}>
 // CHECK-NEXT: instead     {{[0-9.]+}} us, bound by {{[a-z]+}}: <m = {{.*}}>
