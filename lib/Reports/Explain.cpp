@@ -68,6 +68,8 @@ static void explainProduct(tgemm::ProductOpInterface matmul,
      << matmul.getInputElementType();
   if (std::optional<int64_t> groups = matmul.getNumGroups())
     os << ", rows in " << *groups << " groups";
+  if (std::optional<int64_t> ranks = matmul.getSumRanks())
+    os << ", summed over " << *ranks << " ranks";
   os << "\n";
   os << "    tile        " << tiling.getM() << " x " << tiling.getN()
      << ", steps of " << tiling.getK() << ", " << tiling.getStages()

@@ -176,8 +176,10 @@ class _Ranks:
             self._ranks[number],
             self._plan.launches[place].exchange,
         )
-        size = exchange.bytes // 2
-        first = exchange.offset + run_ % 2 * size
+        # A plan with one launch has two sets of places, which runs use in turn.
+        sets = 2 if len(self._plan.launches) == 1 else 1
+        size = exchange.bytes // sets
+        first = exchange.offset + run_ % sets * size
         if rank.symmetric[first : first + size].any():
             raise Failure(f"rank {number} leaves words in run {run_}")
         state = np.zeros(_STATE_WORDS, np.uint32)

@@ -372,6 +372,24 @@ const Break kCpuRules[] = {
      [](ArtifactT &a) { setExchange(a, 256, 512, 512); }},
     {"ExchangeMisaligned", "its exchange is at byte 8, which is not a multiple",
      [](ArtifactT &a) { setExchange(a, 8, 8, 512); }},
+    {"ExchangesAreNotCleared", "two launches exchange data at byte 0",
+     [](ArtifactT &a) {
+       setExchange(a, 0, 256, 1024);
+       for (uint64_t offset : {256, 0, 512}) {
+         a.plan->launches.push_back(std::make_unique<LaunchT>(launch(a)));
+         a.plan->launches.back()->exchange->offset = offset;
+         a.plan->launches.back()->exchange->cleared = offset != 0;
+       }
+     }},
+    {"ExchangesFollow", "two launches exchange data at byte 0",
+     [](ArtifactT &a) {
+       setExchange(a, 0, 256, 1024);
+       launch(a).exchange->cleared = true;
+       for (uint64_t offset : {256, 0}) {
+         a.plan->launches.push_back(std::make_unique<LaunchT>(launch(a)));
+         a.plan->launches.back()->exchange->offset = offset;
+       }
+     }},
     {"ExchangesOverlap", "two launches exchange data at byte 0",
      [](ArtifactT &a) {
        setExchange(a, 0, 256, 512);

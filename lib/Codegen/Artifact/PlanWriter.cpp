@@ -330,6 +330,7 @@ LogicalResult PlanSerializer::addExchange(launch::KernelOp kernel,
   launch.exchange = std::make_unique<artifact::ExchangeT>();
   launch.exchange->offset = exchange->getOffset();
   launch.exchange->bytes = exchange->getBytes();
+  launch.exchange->cleared = exchange->getCleared();
   plan.ranks = exchange->getRanks();
   plan.symmetric = std::max<uint64_t>(plan.symmetric, exchange->getOffset() +
                                                           exchange->getBytes());

@@ -125,7 +125,7 @@ launch::ExchangeAttr CollectiveBody::getExchange(Operation *kernel) const {
   int64_t bytes = kernelabi::getExchangeHeaderBytes(ranks) +
                   2 * kernelabi::getExchangeBytes(getBytes(op));
   return launch::ExchangeAttr::get(op.getContext(), ranks, bytes,
-                                   /*offset=*/-1);
+                                   /*offset=*/-1, /*cleared=*/false);
 }
 
 LogicalResult CollectiveBody::emit(TileKernelOpInterface kernel,

@@ -257,7 +257,10 @@ void CollectiveEmitter::emit(const TileSynchronisation &sync) {
   Value epoch = LLVM::LoadOp::create(
       b, b.getI32Type(), emitStateWord(b, state, kernelabi::kEpochWord));
   Value parity = arith::AndIOp::create(b, epoch, emitI32(1));
-  set = arith::MulIOp::create(b, emitWide(parity), emitI64(plan.getSetBytes()));
+  set = plan.sets == 1 ? emitI64(0)
+                       : arith::MulIOp::create(b, emitWide(parity),
+                                               emitI64(plan.getSetBytes()))
+                             .getResult();
   emitRun([&] { emitAlgorithm(); });
   if (sync.programmatic.waitsAtEnd)
     emitLaunchWait(b, b.getLoc());

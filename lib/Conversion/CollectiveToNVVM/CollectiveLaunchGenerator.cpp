@@ -69,7 +69,9 @@ CollectiveLaunchGenerator::generate(launch::TilesOp launch,
   if (failed(input) || failed(output))
     return failure();
   MLIRContext *context = op.getContext();
-  CollectivePlan plan(op, *input, *output, target);
+  CollectivePlan plan(
+      op, *input, *output, target,
+      launch::getPlaceSets(launch->getParentOfType<launch::PlanOp>()));
   LaunchCode code;
   code.entries = {launch.getName().str()};
   code.buffers = {input->buffer, output->buffer};
@@ -79,7 +81,8 @@ CollectiveLaunchGenerator::generate(launch::TilesOp launch,
   // A block waits for the same block of other ranks, so all have to run.
   code.residents = plan.blocks;
   code.exchange = launch::ExchangeAttr::get(
-      context, plan.ranks, plan.getMemoryBytes(), /*offset=*/-1);
+      context, plan.ranks, plan.getMemoryBytes(), /*offset=*/-1,
+      /*cleared=*/true);
   LLVM::LLVMFuncOp func = createKernel(module, op.getLoc(), launch.getName(),
                                        code.args, code.block);
   auto sync = TileSynchronisation::get(launch, op.getOperation());

@@ -49,8 +49,8 @@ static bool hasAllBits(Type type) {
 CollectivePlan::CollectivePlan(CollectiveOpInterface op,
                                const BufferView &inputView,
                                const BufferView &outputView,
-                               const TargetSpec &target)
-    : ranks(op.getRanks()), input(getInput(op, inputView)),
+                               const TargetSpec &target, int64_t sets)
+    : ranks(op.getRanks()), sets(sets), input(getInput(op, inputView)),
       output(getOutput(op, outputView)),
       elementBytes(*getSize({1}, inputView.elementType)),
       elements(computeProduct(input.part.shape)) {

@@ -34,13 +34,16 @@ namespace grout {
 struct CollectivePlan {
   enum class Algorithm { oneShot, twoShots, scatter, gather };
 
-  /// Makes the plan of `op` for `target`. Its operand is `inputView`, and its
-  /// result is `outputView`.
+  /// Makes the plan of `op`, with `sets` sets of places, for `target`. Its
+  /// operand is `inputView`, and its result is `outputView`.
   CollectivePlan(collective::CollectiveOpInterface op,
                  const BufferView &inputView, const BufferView &outputView,
-                 const TargetSpec &target);
+                 const TargetSpec &target, int64_t sets);
 
   int64_t ranks;
+  /// Sets of places, which runs use in turn: two if the plan has no other
+  /// collective launch, else one.
+  int64_t sets;
   PartedTensor input, output;
   Algorithm algorithm;
   int64_t elementBytes;
@@ -73,13 +76,12 @@ struct CollectivePlan {
   int64_t getExchangeOffset(int64_t exchange) const {
     return exchange * ranks * getPlaceBytes();
   }
-  /// Returns the size of the places of all exchanges. There are two sets of
-  /// them, which runs use in turn.
+  /// Returns the size of the places of all exchanges.
   int64_t getSetBytes() const {
     return getExchangeOffset(algorithm == Algorithm::twoShots ? 2 : 1);
   }
   /// Returns the size of the symmetric memory.
-  int64_t getMemoryBytes() const { return 2 * getSetBytes(); }
+  int64_t getMemoryBytes() const { return sets * getSetBytes(); }
 
 private:
   void chooseVector(mlir::Type element, bool isSum);

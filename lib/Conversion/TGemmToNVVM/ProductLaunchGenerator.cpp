@@ -87,8 +87,9 @@ ProductLaunchGenerator::generate(launch::TilesOp launch, LaunchTensors &tensors,
   for (const BodyPlan &body : kernel->bodies)
     code.grids.push_back(body.grid);
   if (const RankSumPlan *sum = kernel->getRankSum())
-    code.exchange = launch::ExchangeAttr::get(
-        launch.getContext(), sum->ranks, 2 * sum->getSetBytes(), /*offset=*/-1);
+    code.exchange = launch::ExchangeAttr::get(launch.getContext(), sum->ranks,
+                                              sum->sets * sum->getSetBytes(),
+                                              /*offset=*/-1, /*cleared=*/true);
   code.order = std::move(orders);
   code.blocksPerProcessor = kernel->getBlocksPerProcessor(target.sharedMemory);
   return code;

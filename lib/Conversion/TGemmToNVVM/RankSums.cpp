@@ -60,6 +60,7 @@ LogicalResult hopper::planRankSum(KernelParams &params, BodyPlan &body,
   assert(body.posts.empty() && "it is in a chain of its own");
   RankSumPlan sum;
   sum.ranks = *ranks;
+  sum.sets = launch::getPlaceSets(op->getParentOfType<launch::PlanOp>());
   int64_t bytes = op.getM() * rowBytes;
   // Each rank has to get something from all other ranks in each run, or it
   // could be two runs ahead.
@@ -477,9 +478,13 @@ static Run emitRun(const GemmContext &context) {
   Value epoch = LLVM::LoadOp::create(
       b, b.getI32Type(), emitStateWord(b, run.state, kernelabi::kEpochWord));
   Value parity = arith::ExtUIOp::create(b, b.getI64Type(), b.bitAnd(epoch, 1));
-  run.set = arith::MulIOp::create(
-      b, parity,
-      arith::ConstantIntOp::create(b, b.getI64Type(), plan.getSetBytes()));
+  auto setBytes = [&](int64_t bytes) {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), bytes);
+  };
+  run.set = plan.sets == 1
+                ? setBytes(0).getResult()
+                : arith::MulIOp::create(b, parity, setBytes(plan.getSetBytes()))
+                      .getResult();
   // All threads have read the epoch then. Tasks are fixed, so nothing else
   // does.
   b.syncWarpgroup(context.getWarpgroup());

@@ -12,7 +12,7 @@
 // PLAN-LABEL: launch.plan @rows
 // PLAN: launch.kernel "rows_kernel0"
 // PLAN-SAME: grids {{\[}}[16]]
-// PLAN-SAME: exchange <ranks = 2, bytes = 65536, offset = 0>
+// PLAN-SAME: exchange <ranks = 2, bytes = 65536, offset = 0, cleared = true>
 // PLAN-SAME: residents = 16
 
 // A thread gives one vector to all ranks, and stores those of all ranks.

@@ -14,10 +14,10 @@
 
 // ORDER-LABEL: launch.plan @one_shot
 // ORDER: %[[T:.*]] = launch.kernel "one_shot_kernel0"
-// ORDER-SAME: offset = 0>
+// ORDER-SAME: offset = 0, cleared = true>
 // ORDER: launch.kernel "one_shot_kernel1"
 // ORDER-SAME: after {{[a-z]+}}(%[[T]])
-// ORDER-SAME: offset = 32768>
+// ORDER-SAME: offset = 16384, cleared = true>
 
 // A kernel gets its rank, and its symmetric memory on all ranks. All blocks run
 // at once, and all-reduces follow each other even if their data does not.
@@ -26,11 +26,11 @@
 // PLAN: %[[T:.*]] = launch.kernel "one_shot_kernel0"
 // PLAN-SAME: args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>, #launch.arg<rank>, #launch.arg<peer, rank = 0>, #launch.arg<peer, rank = 1>]
 // PLAN-SAME: grids {{\[}}[4]]
-// PLAN-SAME: exchange <ranks = 2, bytes = 32768, offset = 0>
+// PLAN-SAME: exchange <ranks = 2, bytes = 16384, offset = 0, cleared = true>
 // PLAN-SAME: residents = 4
 // PLAN: launch.kernel "one_shot_kernel1"
 // PLAN-SAME: after programmatic(%[[T]])
-// PLAN-SAME: exchange <ranks = 2, bytes = 32768, offset = 32768>
+// PLAN-SAME: exchange <ranks = 2, bytes = 16384, offset = 16384, cleared = true>
 
 // Nothing waits for a store. The last warp ends the run.
 

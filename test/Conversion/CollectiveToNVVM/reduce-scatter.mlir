@@ -14,11 +14,11 @@
 // PLAN: %[[T:.*]] = launch.kernel "rows_kernel0"
 // PLAN-SAME: args [#launch.arg<buffer, operand = 0>, #launch.arg<buffer, operand = 1>, #launch.arg<sync_state>, #launch.arg<rank>, #launch.arg<peer, rank = 0>, #launch.arg<peer, rank = 1>]
 // PLAN-SAME: grids {{\[}}[16]]
-// PLAN-SAME: exchange <ranks = 2, bytes = 65536, offset = 0>
+// PLAN-SAME: exchange <ranks = 2, bytes = 32768, offset = 0, cleared = true>
 // PLAN-SAME: residents = 16
 // PLAN: launch.kernel "rows_kernel1"
 // PLAN-SAME: after programmatic(%[[T]])
-// PLAN-SAME: exchange <ranks = 2, bytes = 65536, offset = 65536>
+// PLAN-SAME: exchange <ranks = 2, bytes = 32768, offset = 32768, cleared = true>
 
 // A thread gives each rank a vector, and adds up the vectors that all ranks
 // give it.

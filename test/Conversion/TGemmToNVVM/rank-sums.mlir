@@ -15,13 +15,13 @@
 // REPORT-DAG: ragged_chain0_kernel0: {{.*}} 0 bytes spill stores, 0 bytes spill loads
 // REPORT-DAG: floats_chain0_kernel0: {{.*}} 0 bytes spill stores, 0 bytes spill loads
 
-// With one consumer warpgroup, a block has 384 threads. Two sets of two places of
-// 16 x 4096 bf16 take 512 KiB. All collective launches are in order.
+// With one consumer warpgroup, a block has 384 threads. Two places of 16 x 4096
+// bf16 take 256 KiB; another launch has other places. All collective launches are in order.
 
 // PLAN-LABEL: launch.plan @one_shot
 // PLAN: %[[T:.*]] = launch.kernel "one_shot_chain0_kernel0"
 // PLAN-SAME: #launch.arg<rank>, #launch.arg<peer, rank = 0>, #launch.arg<peer, rank = 1>
-// PLAN-SAME: exchange <ranks = 2, bytes = 524288, offset = 0> {block = 384
+// PLAN-SAME: exchange <ranks = 2, bytes = 262144, offset = 0, cleared = true> {block = 384
 // PLAN: launch.kernel "one_shot_kernel0"
 // PLAN-SAME: programmatic(%[[T]])
 
@@ -54,7 +54,7 @@ func.func @one_shot(%x: tensor<16x512xbf16>, %w: tensor<4096x512xbf16>, %y: tens
 // the other three, and stores it.
 
 // PLAN-LABEL: launch.plan @two_shots
-// PLAN: exchange <ranks = 4, bytes = 8388608, offset = 0> {block = 512
+// PLAN: exchange <ranks = 4, bytes = 8388608, offset = 0, cleared = true> {block = 512
 
 // TWO-LABEL: .entry two_shots_chain0_kernel0(
 // TWO: ld.shared.v4.b32

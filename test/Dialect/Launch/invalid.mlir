@@ -1104,8 +1104,31 @@ launch.plan @f inputs 1 {
 launch.plan @f inputs 1 {
 ^bb0(%x: memref<4xf32>):
   %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 257, offset = 0> : memref<4xf32>
-  // expected-error @+1 {{has symmetric memory of another launch, which has 257 bytes at 0}}
+  // expected-error @+1 {{has symmetric memory of the launch before or behind it, which has 257 bytes at 0}}
   %b = launch.kernel "b" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 256, offset = 256> : memref<4xf32>
+}
+
+// -----
+
+// The last launch of a run is followed by the first of the next.
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 256, offset = 0, cleared = true> : memref<4xf32>
+  %b = launch.kernel "b" @m [@e] (%x) after full(%a) args [] grids [[1]] exchange <ranks = 2, bytes = 256, offset = 256, cleared = true> : memref<4xf32>
+  // expected-error @+1 {{has symmetric memory of the launch before or behind it, which has 256 bytes at 0}}
+  %c = launch.kernel "c" @m [@e] (%x) after full(%b) args [] grids [[1]] exchange <ranks = 2, bytes = 256, offset = 0, cleared = true> : memref<4xf32>
+}
+
+// -----
+
+launch.plan @f inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 256, offset = 0, cleared = true> : memref<4xf32>
+  %b = launch.kernel "b" @m [@e] (%x) after full(%a) args [] grids [[1]] exchange <ranks = 2, bytes = 256, offset = 256, cleared = true> : memref<4xf32>
+  // expected-error @+1 {{has symmetric memory of another launch, and not both clear it, which has 256 bytes at 0}}
+  %c = launch.kernel "c" @m [@e] (%x) after full(%b) args [] grids [[1]] exchange <ranks = 2, bytes = 256, offset = 0> : memref<4xf32>
+  %d = launch.kernel "d" @m [@e] (%x) after full(%c) args [] grids [[1]] exchange <ranks = 2, bytes = 256, offset = 512, cleared = true> : memref<4xf32>
 }
 
 // -----

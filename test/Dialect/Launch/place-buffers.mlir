@@ -118,3 +118,35 @@ launch.plan @exchanges inputs 1 {
   %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 300> : memref<4xf32>
   %b = launch.kernel "b" @m [@e] (%x) after full(%a) args [] grids [[1]] exchange <ranks = 2, bytes = 256> : memref<4xf32>
 }
+
+// Those that are cleared share bytes, unless they follow each other: also as the
+// last of a run and the first of the next. So an even number of them has two
+// regions, and an odd number three.
+
+// CHECK-LABEL: launch.plan @even
+// CHECK: "a" {{.*}} exchange <ranks = 2, bytes = 256, offset = 0, cleared = true>
+// CHECK: "b" {{.*}} exchange <ranks = 2, bytes = 300, offset = 512, cleared = true>
+// CHECK: "c" {{.*}} exchange <ranks = 2, bytes = 512, offset = 0, cleared = true>
+// CHECK: "d" {{.*}} exchange <ranks = 2, bytes = 256, offset = 512, cleared = true>
+launch.plan @even inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 256, cleared = true> : memref<4xf32>
+  %b = launch.kernel "b" @m [@e] (%x) after full(%a) args [] grids [[1]] exchange <ranks = 2, bytes = 300, cleared = true> : memref<4xf32>
+  %c = launch.kernel "c" @m [@e] (%x) after full(%b) args [] grids [[1]] exchange <ranks = 2, bytes = 512, cleared = true> : memref<4xf32>
+  %d = launch.kernel "d" @m [@e] (%x) after full(%c) args [] grids [[1]] exchange <ranks = 2, bytes = 256, cleared = true> : memref<4xf32>
+}
+
+// CHECK-LABEL: launch.plan @odd
+// CHECK: "a" {{.*}} offset = 0, cleared = true>
+// CHECK: "b" {{.*}} offset = 256, cleared = true>
+// CHECK: "c" {{.*}} offset = 0, cleared = true>
+// CHECK: "d" {{.*}} offset = 256, cleared = true>
+// CHECK: "e" {{.*}} offset = 512, cleared = true>
+launch.plan @odd inputs 1 {
+^bb0(%x: memref<4xf32>):
+  %a = launch.kernel "a" @m [@e] (%x) args [] grids [[1]] exchange <ranks = 2, bytes = 256, cleared = true> : memref<4xf32>
+  %b = launch.kernel "b" @m [@e] (%x) after full(%a) args [] grids [[1]] exchange <ranks = 2, bytes = 256, cleared = true> : memref<4xf32>
+  %c = launch.kernel "c" @m [@e] (%x) after full(%b) args [] grids [[1]] exchange <ranks = 2, bytes = 256, cleared = true> : memref<4xf32>
+  %d = launch.kernel "d" @m [@e] (%x) after full(%c) args [] grids [[1]] exchange <ranks = 2, bytes = 256, cleared = true> : memref<4xf32>
+  %e = launch.kernel "e" @m [@e] (%x) after full(%d) args [] grids [[1]] exchange <ranks = 2, bytes = 256, cleared = true> : memref<4xf32>
+}

@@ -14,8 +14,8 @@
 // The complement of a word is 0 only if all of its bits are set. Such elements
 // are NaNs. They are sent as other NaNs.
 //
-// The reader must have stored 0 before another rank stores again. So runs use
-// two places in turn: see docs/Collectives.md.
+// The reader must have stored 0 before another rank stores again. So launches
+// that follow each other have other places: see docs/Collectives.md.
 //
 //===----------------------------------------------------------------------===//
 

@@ -160,6 +160,9 @@ struct GroupsPlan {
 /// How a result is summed over ranks (RankSums.h).
 struct RankSumPlan {
   int64_t ranks;
+  /// Sets of places and sums, which runs use in turn: two if the plan has no
+  /// other collective launch, else one.
+  int64_t sets;
   /// Whether a row is summed by one rank, which gives the sum to the others.
   /// Otherwise each rank sums all rows.
   bool isTwoShot;
@@ -173,7 +176,7 @@ struct RankSumPlan {
   /// kernel's parameters. The memory of the other ranks follows.
   unsigned rankParam, firstPeerParam;
 
-  /// Runs use two sets of places and sums in turn.
+  /// The size of a set of places and sums.
   int64_t getSetBytes() const { return ranks * placeBytes + sumBytes; }
 };
 

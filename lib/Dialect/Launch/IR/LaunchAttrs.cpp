@@ -50,8 +50,8 @@ LogicalResult Im2colAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 LogicalResult ExchangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                   int64_t ranks, int64_t bytes,
-                                   int64_t offset) {
+                                   int64_t ranks, int64_t bytes, int64_t offset,
+                                   bool /*cleared*/) {
   if (ranks < 2 || ranks > kernelabi::kMaxRanks)
     return emitError() << "an exchange has 2 to " << kernelabi::kMaxRanks
                        << " ranks, not " << ranks;

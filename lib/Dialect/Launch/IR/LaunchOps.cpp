@@ -235,33 +235,42 @@ static LogicalResult verifyExchangeArgs(KernelOp kernel) {
   return success();
 }
 
-/// Checks that all exchanges of `plan` have the same ranks, and that their
-/// bytes are apart.
+static bool haveCommonBytes(ExchangeAttr a, ExchangeAttr b) {
+  if (a.getOffset() < 0 || b.getOffset() < 0)
+    return false;
+  return a.getOffset() < b.getOffset() + b.getBytes() &&
+         b.getOffset() < a.getOffset() + a.getBytes();
+}
+
+/// Checks that all exchanges of `plan` have the same ranks, and that those with
+/// common bytes clear them and do not follow each other.
 static LogicalResult verifyExchanges(PlanOp plan) {
-  SmallVector<KernelOp> placed;
-  int64_t ranks = 0;
-  for (auto kernel : plan.getBody().front().getOps<KernelOp>()) {
-    std::optional<ExchangeAttr> exchange = kernel.getExchange();
-    if (!exchange)
-      continue;
-    if (ranks && exchange->getRanks() != ranks)
+  SmallVector<KernelOp> all;
+  for (auto kernel : plan.getBody().front().getOps<KernelOp>())
+    if (kernel.getExchange())
+      all.push_back(kernel);
+  for (auto [number, kernel] : llvm::enumerate(all)) {
+    ExchangeAttr exchange = *kernel.getExchange();
+    int64_t ranks = all.front().getExchange()->getRanks();
+    if (exchange.getRanks() != ranks)
       return kernel.emitOpError()
-             << "exchanges data of " << exchange->getRanks()
+             << "exchanges data of " << exchange.getRanks()
              << " ranks, but an earlier launch of " << ranks;
-    ranks = exchange->getRanks();
-    if (exchange->getOffset() >= 0)
-      placed.push_back(kernel);
-  }
-  llvm::stable_sort(placed, [](KernelOp a, KernelOp b) {
-    return a.getExchange()->getOffset() < b.getExchange()->getOffset();
-  });
-  for (size_t i = 1; i < placed.size(); ++i) {
-    ExchangeAttr before = *placed[i - 1].getExchange();
-    if (placed[i].getExchange()->getOffset() - before.getOffset() <
-        before.getBytes())
-      return placed[i].emitOpError()
-             << "has symmetric memory of another launch, which has "
-             << before.getBytes() << " bytes at " << before.getOffset();
+    for (size_t other = 0; other != number; ++other) {
+      ExchangeAttr before = *all[other].getExchange();
+      if (!haveCommonBytes(before, exchange))
+        continue;
+      // The first launch of a run follows the last of the run before.
+      bool follow =
+          number - other == 1 || (other == 0 && number + 1 == all.size());
+      if (follow || !before.getCleared() || !exchange.getCleared())
+        return kernel.emitOpError()
+               << "has symmetric memory of "
+               << (follow ? "the launch before or behind it"
+                          : "another launch, and not both clear it")
+               << ", which has " << before.getBytes() << " bytes at "
+               << before.getOffset();
+    }
   }
   return success();
 }
@@ -274,6 +283,10 @@ static bool isCollective(LaunchOpInterface launch) {
   return tiles && llvm::any_of(tiles.getKernels(), [](auto kernel) {
            return kernel.isCollective();
          });
+}
+
+int64_t launch::getPlaceSets(PlanOp plan) {
+  return llvm::count_if(plan.getLaunches(), isCollective) > 1 ? 1 : 2;
 }
 
 /// Checks that collective launches of `plan` run one after another, so that all

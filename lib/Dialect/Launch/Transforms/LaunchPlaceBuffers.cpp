@@ -130,26 +130,42 @@ unsigned Placer::run() {
   return unplaced.size();
 }
 
-/// Gives each exchange of `plan` a place in the symmetric memory, in the order
-/// of the launches.
+/// Returns which of three regions the exchange with number `number` of `count`
+/// has: so that no two that follow each other have the same, also from run to
+/// run. For example, three exchanges have 0, 1, 2, and four 0, 1, 0, 1.
+static size_t getRegion(size_t number, size_t count) {
+  bool isOddOne = count % 2 == 1 && count != 1 && number + 1 == count;
+  return isOddOne ? 2 : number % 2;
+}
+
+/// Gives each exchange of `plan` that has none a place in the symmetric memory.
+/// Exchanges that are cleared share regions.
 static void placeExchanges(PlanOp plan) {
   int64_t end = 0;
-  SmallVector<KernelOp> unplaced;
+  SmallVector<KernelOp> cleared, others;
   for (auto kernel : plan.getBody().front().getOps<KernelOp>()) {
     std::optional<ExchangeAttr> exchange = kernel.getExchange();
     if (!exchange)
       continue;
-    if (exchange->getOffset() < 0)
-      unplaced.push_back(kernel);
-    else
+    if (exchange->getOffset() >= 0)
       end = std::max(end, exchange->getOffset() + exchange->getBytes());
+    else
+      (exchange->getCleared() ? cleared : others).push_back(kernel);
   }
-  for (KernelOp kernel : unplaced) {
+  auto place = [&](KernelOp kernel, int64_t offset) {
     ExchangeAttr exchange = *kernel.getExchange();
-    end = llvm::alignTo(end, kernelabi::kBufferAlignment);
-    kernel.setExchangeAttr(ExchangeAttr::get(
-        plan.getContext(), exchange.getRanks(), exchange.getBytes(), end));
-    end += exchange.getBytes();
+    kernel.setExchangeAttr(
+        ExchangeAttr::get(plan.getContext(), exchange.getRanks(),
+                          exchange.getBytes(), offset, exchange.getCleared()));
+    return offset + exchange.getBytes();
+  };
+  for (KernelOp kernel : others)
+    end = place(kernel, llvm::alignTo(end, kernelabi::kBufferAlignment));
+  for (size_t region = 0; region != 3; ++region) {
+    int64_t begin = llvm::alignTo(end, kernelabi::kBufferAlignment);
+    for (auto [number, kernel] : llvm::enumerate(cleared))
+      if (getRegion(number, cleared.size()) == region)
+        end = std::max(end, place(kernel, begin));
   }
 }
 

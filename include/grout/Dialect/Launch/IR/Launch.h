@@ -39,6 +39,11 @@ namespace grout::launch {
 /// Returns whether buffers may have elements of `type`.
 bool isElementType(mlir::Type type);
 
+/// Returns how many sets of places a launch of `plan` needs that clears what it
+/// exchanges. If there is no other, runs use two sets in turn. Otherwise other
+/// launches have other places, and one set is enough.
+int64_t getPlaceSets(PlanOp plan);
+
 } // namespace grout::launch
 
 #endif // GROUT_DIALECT_LAUNCH_IR_LAUNCH_H

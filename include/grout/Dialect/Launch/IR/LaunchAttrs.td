@@ -149,10 +149,15 @@ def Launch_ExchangeAttr : AttrDef<Launch_Dialect, "Exchange"> {
     A plan that several ranks run has *symmetric memory*: each rank has as many
     bytes of it, and all ranks can read and write the memory of each other. A
     launch that exchanges data with the same launch on other ranks has `bytes`
-    bytes of it, from byte `offset` on, a multiple of 256. No other launch uses
-    them. They begin with semaphores, as a synchronisation state does
-    (docs/KernelABI.md), and are 0 before the first run. An exchange without
-    `offset` has no place yet; `launch-place-buffers` gives it one.
+    bytes of it, from byte `offset` on, a multiple of 256. They are 0 before the
+    first run. An exchange without `offset` has no place yet;
+    `launch-place-buffers` gives it one.
+
+    A launch whose exchange is `cleared` makes all its bytes 0 again, and gets
+    data from each other rank. So such launches may have the same bytes if they
+    do not follow each other: also not as the last of a run and the first of the
+    next (docs/Collectives.md). Other launches have bytes of their own, which
+    begin with semaphores, as a synchronisation state does (docs/KernelABI.md).
 
     Example:
 
@@ -161,11 +166,9 @@ def Launch_ExchangeAttr : AttrDef<Launch_Dialect, "Exchange"> {
     ```
   }];
   let parameters = (ins "int64_t":$ranks, "int64_t":$bytes,
-                        DefaultValuedParameter<"int64_t", "-1">:$offset);
-  let assemblyFormat = [{
-    `<` `ranks` `=` $ranks `,` `bytes` `=` $bytes
-    (`,` `offset` `=` $offset^)? `>`
-  }];
+                        DefaultValuedParameter<"int64_t", "-1">:$offset,
+                        DefaultValuedParameter<"bool", "false">:$cleared);
+  let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
 
