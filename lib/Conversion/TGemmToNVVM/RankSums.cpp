@@ -39,7 +39,7 @@ static constexpr int64_t kVectorBytes = 16;
 static constexpr int64_t kVectorsAhead = 8;
 /// While tiles are computed, blocks send faster than the link by this factor:
 /// it is not always busy.
-static constexpr double kPace = 1.25;
+static constexpr double kPace = 1.43;
 
 //===----------------------------------------------------------------------===//
 // Planning
@@ -478,12 +478,12 @@ static Run emitRun(const GemmContext &context) {
   Value epoch = LLVM::LoadOp::create(
       b, b.getI32Type(), emitStateWord(b, run.state, kernelabi::kEpochWord));
   Value parity = arith::ExtUIOp::create(b, b.getI64Type(), b.bitAnd(epoch, 1));
-  auto setBytes = [&](int64_t bytes) {
+  auto emitI64 = [&](int64_t bytes) {
     return arith::ConstantIntOp::create(b, b.getI64Type(), bytes);
   };
   run.set = plan.sets == 1
-                ? setBytes(0).getResult()
-                : arith::MulIOp::create(b, parity, setBytes(plan.getSetBytes()))
+                ? emitI64(0).getResult()
+                : arith::MulIOp::create(b, parity, emitI64(plan.getSetBytes()))
                       .getResult();
   // All threads have read the epoch then. Tasks are fixed, so nothing else
   // does.

@@ -254,3 +254,36 @@ func.func @unproved(%x: tensor<64x64xf16>) -> tensor<64x64xf16> {
   }
   return %0 : tensor<64x64xf16>
 }
+
+// -----
+
+func.func @sum_of_three_warpgroups(%x: tensor<192x64xf16>, %w: tensor<64x64xf16>) -> tensor<192x64xf16> {
+  %0 = tsync.chain mode(serial) : tensor<192x64xf16> {
+    // expected-error @+1 {{needs blocks with m of 64, 128 or 256 for a sum over ranks on h200, got 192}}
+    %y = tgemm.matmul %x, %w {sum_ranks = 2, tiling = #tgemm.tiling<m = 192, n = 64, k = 64>} : tensor<192x64xf16>, tensor<64x64xf16> -> tensor<192x64xf16>
+    tsync.yield %y : tensor<192x64xf16>
+  }
+  return %0 : tensor<192x64xf16>
+}
+
+// -----
+
+func.func @sum_of_wide_tiles(%x: tensor<128x64xf16>, %w: tensor<64x256xf16>) -> tensor<128x256xf16> {
+  %0 = tsync.chain mode(serial) : tensor<128x256xf16> {
+    // expected-error @+1 {{needs blocks with n up to 192 beside m of 128 and a sum over ranks on h200, got 256}}
+    %y = tgemm.matmul %x, %w {sum_ranks = 2, tiling = #tgemm.tiling<m = 128, n = 256, k = 64>} : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf16>
+    tsync.yield %y : tensor<128x256xf16>
+  }
+  return %0 : tensor<128x256xf16>
+}
+
+// -----
+
+func.func @sum_of_odd_rows(%x: tensor<64x64xf16>, %w: tensor<68x64xf16>) -> tensor<64x68xf16> {
+  %0 = tsync.chain mode(serial) : tensor<64x68xf16> {
+    // expected-error @+1 {{its result is summed over ranks, and its rows do not start and end at multiples of 16 bytes}}
+    %y = tgemm.matmul %x, %w {transpose_rhs, sum_ranks = 2, tiling = #tgemm.tiling<m = 64, n = 64, k = 64>} : tensor<64x64xf16>, tensor<68x64xf16> -> tensor<64x68xf16>
+    tsync.yield %y : tensor<64x68xf16>
+  }
+  return %0 : tensor<64x68xf16>
+}
