@@ -175,3 +175,14 @@ func.func @not_expanded(%x: tensor<32x64xf32>, %w: tensor<64x32xf32>) -> tensor<
   }
   return %0 : tensor<32x32xf32>
 }
+
+// -----
+
+func.func @sum_over_ranks(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = tsync.chain mode(serial) : tensor<64x64xf32> {
+    // expected-error @+1 {{cannot be compiled for the CPU: it sums over ranks; use collective.all_reduce}}
+    %y = tgemm.matmul %x, %x {sum_ranks = 2, tiling = #tgemm.tiling<m = 32, n = 32, k = 32>} : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+    tsync.yield %y : tensor<64x64xf32>
+  }
+  return %0 : tensor<64x64xf32>
+}
