@@ -21,8 +21,9 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
 
     Ops of `tgemm`, and of other compilers, may say of which ops they consist
     (`AggregatedOpInterface`); the plan then computes those ops. It computes
-    statements of `scop.kernel` as linalg, in chains or not. If an op has no
-    plain form, there is no plan, and a remark says why.
+    statements of `scop.kernel` as linalg, in chains or not. Ops of
+    `collective` stay, so the plan runs on all ranks. If an op has no plain
+    form, there is no plan, and a remark says why.
 
     Where the function rounds to f16 or bf16, in an operation or a cast, the
     plan rounds, too. But it rounds sums of these types, as

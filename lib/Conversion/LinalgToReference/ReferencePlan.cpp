@@ -14,6 +14,7 @@
 #include "grout/Runtime/ArtifactLimits.h"
 #include "grout/Support/SymbolNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Support/DebugStringHelper.h"
@@ -263,6 +264,8 @@ LogicalResult ReferencePlan::buildOp(Operation &op) {
     return buildExpand(expand);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
     return buildCollapse(collapse);
+  if (auto collectiveOp = dyn_cast<collective::CollectiveOpInterface>(op))
+    return buildCollective(collectiveOp);
   return refuse(&op, "'" + op.getName().getStringRef() +
                          "' has no plain kernel" + explainWhole(op));
 }
@@ -322,16 +325,33 @@ void ReferencePlan::buildCopy(Location loc, const ReferenceTensor &source,
   unread.elementType = target.elementType;
   kernel.inits = {{unread, map}};
   kernel.outputs = {{target, map}};
-  kernel.compute = [](OpBuilder &, ValueRange elements, ValueRange,
-                      EmitGather) { return SmallVector<Value>{elements[0]}; };
+  Type type = target.elementType;
+  kernel.compute = [=](OpBuilder &builder, ValueRange elements, ValueRange,
+                       EmitGather) {
+    Value element = elements[0];
+    if (element.getType() != type)
+      element = convertScalarToDtype(builder, loc, element, type,
+                                     /*isUnsignedCast=*/false);
+    return SmallVector<Value>{element};
+  };
   addKernel(kernel);
+}
+
+std::string ReferencePlan::getKernelName() {
+  return getSymbolSafeName(plan.getSymName()) + "_kernel" +
+         std::to_string(numKernels++);
+}
+
+void ReferencePlan::addLaunch(launch::LaunchOpInterface launch) {
+  if (lastLaunch)
+    launch.addEdge(lastLaunch, launch::Edge::full);
+  lastLaunch = launch.getToken();
 }
 
 void ReferencePlan::addKernel(ReferenceKernel &kernel) {
   MLIRContext *context = func.getContext();
   auto builder = OpBuilder::atBlockEnd(&plan.getBody().front());
-  kernel.name = getSymbolSafeName(plan.getSymName()) + "_kernel" +
-                std::to_string(numKernels++);
+  kernel.name = getKernelName();
   gpu::GPUModuleOp device = getDeviceModule();
   KernelLaunch launch = device ? emitDeviceKernel(kernel, device)
                                : emitHostKernel(kernel, cast<ModuleOp>(module));
@@ -339,13 +359,6 @@ void ReferencePlan::addKernel(ReferenceKernel &kernel) {
   if (launch.hasTasks)
     order = builder.getAffineMapArrayAttr(
         AffineMap::getMultiDimIdentityMap(launch.grid.size(), context));
-  // One after another.
-  SmallVector<Value> after;
-  SmallVector<int32_t> edges;
-  if (lastLaunch) {
-    after.push_back(lastLaunch);
-    edges.push_back(static_cast<int32_t>(launch::Edge::full));
-  }
   SmallVector<Value> buffers = llvm::to_vector(launch.buffers.getBuffers());
   SmallVector<int64_t> written;
   for (size_t number = 0; number != buffers.size(); ++number)
@@ -357,12 +370,12 @@ void ReferencePlan::addKernel(ReferenceKernel &kernel) {
       builder, kernel.loc, builder.getStringAttr(kernel.name),
       FlatSymbolRefAttr::get(SymbolTable::getSymbolName(module)),
       builder.getArrayAttr(FlatSymbolRefAttr::get(context, kernel.name)),
-      buffers, builder.getDenseI64ArrayAttr(written), after,
-      builder.getDenseI32ArrayAttr(edges), /*early=*/DenseI64ArrayAttr(),
+      buffers, builder.getDenseI64ArrayAttr(written), /*after=*/ValueRange(),
+      builder.getDenseI32ArrayAttr({}), /*early=*/DenseI64ArrayAttr(),
       /*semaphores=*/Value(),
       builder.getArrayAttr(launch.buffers.getArgs(context)),
       builder.getArrayAttr(builder.getI64ArrayAttr(launch.grid)), order,
       /*exchange=*/launch::ExchangeAttr());
-  lastLaunch = op.getToken();
   op.setBlock(launch.block);
+  addLaunch(op);
 }

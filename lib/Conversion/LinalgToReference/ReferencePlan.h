@@ -8,6 +8,7 @@
 #define GROUT_LIB_CONVERSION_LINALGTOREFERENCE_REFERENCEPLAN_H
 
 #include "ReferenceKernel.h"
+#include "grout/Dialect/Collective/IR/Collective.h"
 #include "grout/Dialect/TGemm/Transforms/F32Products.h"
 #include "grout/Target/Target.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -48,10 +49,16 @@ private:
   mlir::LogicalResult buildCollapse(mlir::tensor::CollapseShapeOp op);
   mlir::LogicalResult buildConstant(mlir::arith::ConstantOp op);
   mlir::LogicalResult buildReturn(mlir::Operation &op);
-  /// Adds a kernel that copies all of `source` to `target`, of one shape.
+  mlir::LogicalResult buildCollective(collective::CollectiveOpInterface op);
+  /// Adds a kernel that copies all of `source` to `target`, of one shape, and
+  /// converts it to the element type of `target`.
   void buildCopy(mlir::Location loc, const ReferenceTensor &source,
                  const ReferenceTensor &target);
   void addKernel(ReferenceKernel &kernel);
+  /// The name of the next kernel.
+  std::string getKernelName();
+  /// Makes `launch`, the last one of the plan, follow the one before it.
+  void addLaunch(launch::LaunchOpInterface launch);
   /// The module of kernels, if they are for a GPU; or null.
   mlir::gpu::GPUModuleOp getDeviceModule();
 
