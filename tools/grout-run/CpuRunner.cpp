@@ -7,6 +7,7 @@
 #include "CpuRunner.h"
 #include "Progress.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -76,7 +77,7 @@ Status CpuRunner::runRepeatedly(const RepeatOptions &options,
           first[i].allocate(outputBytes[i].size(), "the first run's outputs"));
       std::memcpy(first[i].data(), outputBytes[i].data(), first[i].size());
     }
-  Progress progress("run", options.repeat);
+  Progress progress("run", options.repeat, options.showProgress);
   for (uint64_t run = 1; run < options.repeat; ++run) {
     progress.update(run);
     GROUT_RETURN_IF_ERROR(runOnce(options.poison));
@@ -104,21 +105,25 @@ Status CpuRunner::fetchOutputs(std::vector<HostTensor> &outputs) {
   return Status::ok();
 }
 
-Status CpuRunner::measure(Timing &timing) {
+Status CpuRunner::chooseMeasuredRuns(uint64_t &runs) {
+  constexpr uint64_t kFewestRuns = 5, kMostRuns = 1000;
+  constexpr double kMicroseconds = 2e6;
+  Timing first;
+  GROUT_RETURN_IF_ERROR(measure(/*runs=*/2, first));
+  double fit = kMicroseconds / std::max(first.min, 1.0);
+  runs = std::clamp(static_cast<uint64_t>(fit), kFewestRuns, kMostRuns);
+  return Status::ok();
+}
+
+Status CpuRunner::measure(uint64_t runs, Timing &timing) {
   using Clock = std::chrono::steady_clock;
-  constexpr size_t kFewestRuns = 5, kMostRuns = 1000;
-  constexpr std::chrono::seconds kBudget{2};
-  GROUT_RETURN_IF_ERROR(run());
   std::vector<double> times;
-  auto start = Clock::now();
-  while (times.size() < kFewestRuns ||
-         (times.size() < kMostRuns && Clock::now() - start < kBudget)) {
+  for (uint64_t i = 0; i != runs; ++i) {
     auto before = Clock::now();
     GROUT_RETURN_IF_ERROR(run());
     std::chrono::duration<double, std::micro> elapsed = Clock::now() - before;
     times.push_back(elapsed.count());
   }
-  std::string what = std::to_string(times.size()) + " runs";
-  timing = summariseTimes(std::move(times), std::move(what));
+  timing = summariseTimes(std::move(times), std::to_string(runs) + " runs");
   return Status::ok();
 }

@@ -23,7 +23,8 @@ public:
   Status runRepeatedly(const RepeatOptions &options,
                        RepeatResult &result) override;
   Status fetchOutputs(std::vector<HostTensor> &outputs) override;
-  Status measure(Timing &timing) override;
+  Status chooseMeasuredRuns(uint64_t &runs) override;
+  Status measure(uint64_t runs, Timing &timing) override;
 
 private:
   CpuRunner() = default;

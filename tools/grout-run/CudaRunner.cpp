@@ -153,7 +153,7 @@ Status CudaRunner::keepFirst() {
   return Status::ok();
 }
 
-void CudaRunner::giveUp() const { exitHung(session, config.timeout_seconds); }
+void CudaRunner::giveUp() const { exitHung(session, config); }
 
 /// Waits until the stream is idle. Ends the process after the timeout. Fails if
 /// a wait in a kernel gave up before.
@@ -185,7 +185,8 @@ Status CudaRunner::replay(const RepeatOptions &options, uint64_t count) {
   SubmissionWindow window(driver, resources->stream.get(),
                           config.timeout_seconds);
   GROUT_RETURN_IF_ERROR(window.prepare());
-  Progress progress(options.graph ? "replay" : "run", count);
+  Progress progress(options.graph ? "replay" : "run", count,
+                    options.showProgress);
   for (uint64_t i = 0; i != count; ++i) {
     progress.update(i);
     GROUT_RETURN_IF_ERROR(options.graph
@@ -253,8 +254,13 @@ Status CudaRunner::fetchOutputs(std::vector<HostTensor> &fetched) {
   return Status::ok();
 }
 
-Status CudaRunner::measure(Timing &timing) {
-  constexpr int kRunsInGraph = 20, kWarmUps = 3, kBursts = 15;
+Status CudaRunner::chooseMeasuredRuns(uint64_t &runs) {
+  runs = 15;
+  return Status::ok();
+}
+
+Status CudaRunner::measure(uint64_t runs, Timing &timing) {
+  constexpr int kRunsInGraph = 20, kWarmUps = 3;
   constexpr std::chrono::milliseconds kIdle{20};
   ScopedContext current(driver, context.get());
   GROUT_RETURN_IF_ERROR(current.status());
@@ -270,7 +276,7 @@ Status CudaRunner::measure(Timing &timing) {
   GROUT_RETURN_IF_ERROR(waitForStream());
 
   std::vector<double> times;
-  for (int burst = 0; burst != kBursts; ++burst) {
+  for (uint64_t burst = 0; burst != runs; ++burst) {
     // The idle time lets the chip's power recover, so that all bursts are
     // alike.
     std::this_thread::sleep_for(kIdle);
@@ -290,7 +296,7 @@ Status CudaRunner::measure(Timing &timing) {
     times.push_back(1000.0 * static_cast<double>(milliseconds) / kRunsInGraph);
   }
   timing = summariseTimes(std::move(times),
-                          std::to_string(kBursts) + " graphs of " +
+                          std::to_string(runs) + " graphs of " +
                               std::to_string(kRunsInGraph) + " runs");
   return Status::ok();
 }

@@ -28,7 +28,8 @@ public:
   Status runRepeatedly(const RepeatOptions &options,
                        RepeatResult &result) override;
   Status fetchOutputs(std::vector<HostTensor> &outputs) override;
-  Status measure(Timing &timing) override;
+  Status chooseMeasuredRuns(uint64_t &runs) override;
+  Status measure(uint64_t runs, Timing &timing) override;
 
 private:
   /// Objects of the context. They must be destroyed while the context is

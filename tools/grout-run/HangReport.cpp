@@ -12,10 +12,14 @@
 using namespace grout;
 using namespace grout::run;
 
-void run::exitHung(const OwnedSession &session, double timeoutSeconds) {
+void run::exitHung(const OwnedSession &session,
+                   const grout_session_config &config) {
   std::cout.flush();
-  std::cerr << "grout-run: error: the GPU did not finish within "
-            << timeoutSeconds << " seconds; its state:\n";
+  std::cerr << "grout-run: error: the GPU ";
+  if (config.ranks > 1)
+    std::cerr << "of rank " << config.rank << ' ';
+  std::cerr << "did not finish within " << config.timeout_seconds
+            << " seconds; its state:\n";
   Status described = session.describeState(std::cerr);
   if (described.isError())
     std::cerr << "  " << described.message() << '\n';

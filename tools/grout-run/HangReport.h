@@ -15,7 +15,8 @@ namespace run {
 /// Call this if a session did not end in time. Prints the synchronisation state
 /// of each of its launches on stderr, and ends the process without destructors,
 /// because they would wait for the GPU.
-[[noreturn]] void exitHung(const OwnedSession &session, double timeoutSeconds);
+[[noreturn]] void exitHung(const OwnedSession &session,
+                           const grout_session_config &config);
 
 } // namespace run
 } // namespace grout

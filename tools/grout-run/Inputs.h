@@ -13,18 +13,16 @@
 namespace grout {
 namespace run {
 
-/// Reads the inputs for which the options name files, and generates the others.
+/// Reads the inputs of a rank for which the options name files, and generates
+/// the others. Rank r has the random inputs of seed `options.seed` + r.
 Status makeInputs(const OwnedModule &module, const Options &options,
+                  uint32_t rank, uint32_t ranks,
                   std::vector<HostTensor> &inputs);
 
 /// Converts inputs to the element types of the reference plan.
 Status convertForReference(const OwnedModule &module,
                            const std::vector<HostTensor> &inputs,
                            std::vector<HostTensor> &converted);
-
-/// Checks that each of `files` names a different tensor of `signature`.
-Status checkNames(const std::vector<NamedFile> &files,
-                  const std::vector<TensorSpec> &signature, const char *what);
 
 } // namespace run
 } // namespace grout

@@ -25,6 +25,11 @@ Status OwnedModule::findPrecision(grout_plan plan,
   return toStatus(grout_module_precision(get(), plan, &type));
 }
 
+Status OwnedModule::findSymmetric(grout_plan plan, uint64_t &bytes,
+                                  uint32_t &ranks) const {
+  return toStatus(grout_module_symmetric(get(), plan, &bytes, &ranks));
+}
+
 static TensorSpec makeSpec(const grout_tensor_info &info) {
   return {info.name,
           {info.element_type,

@@ -40,6 +40,10 @@ public:
   Status findDevice(grout_plan plan, grout_device &device) const;
   Status findPrecision(grout_plan plan, grout_element_type &type) const;
 
+  /// Returns the number of ranks that run a plan together, and the bytes of
+  /// symmetric memory of each.
+  Status findSymmetric(grout_plan plan, uint64_t &bytes, uint32_t &ranks) const;
+
   Status describeInputs(grout_plan plan, std::vector<TensorSpec> &specs) const;
   Status describeOutputs(grout_plan plan, std::vector<TensorSpec> &specs) const;
 

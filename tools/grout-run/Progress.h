@@ -17,11 +17,11 @@ namespace grout {
 namespace run {
 
 /// Shows "what done/total" on stderr, if stderr is a terminal and the work is
-/// long. Clears the line at the end.
+/// long, and if `isWanted`. Clears the line at the end.
 class Progress {
 public:
-  Progress(const char *what, uint64_t total)
-      : what(what), total(total), isTerminal(isatty(STDERR_FILENO)),
+  Progress(const char *what, uint64_t total, bool isWanted)
+      : what(what), total(total), isWatched(isWanted && isatty(STDERR_FILENO)),
         next(Clock::now() + kInterval) {}
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
@@ -31,7 +31,7 @@ public:
   }
 
   void update(uint64_t done) {
-    if (!isTerminal || Clock::now() < next)
+    if (!isWatched || Clock::now() < next)
       return;
     std::fprintf(stderr, "\r%s %llu/%llu", what,
                  static_cast<unsigned long long>(done),
@@ -45,7 +45,7 @@ private:
   static constexpr std::chrono::milliseconds kInterval{200};
   const char *what;
   uint64_t total;
-  bool isTerminal;
+  bool isWatched;
   bool isShown = false;
   Clock::time_point next;
 };

@@ -43,6 +43,11 @@ static const char kExamples[] =
     "  grout-run mlp.grout --input x=x.npy --output y=y.npy\n"
     "      With arrays of NumPy; bf16 is saved as '<V2', or '<u2' with "
     "--bf16-as-uint16.\n"
+    "  grout-run tp.grout --check --input x=x.npy --input w@1=w1.npy "
+    "--output y@0=y.npy\n"
+    "      All ranks of a plan run at once, on one GPU each, in this process. "
+    "Here all ranks read x, and\n"
+    "      rank 1 reads w. Rank r has the random inputs of --seed plus r.\n"
     "\n"
     "Exit status: 0 success, 1 failure or a check that does not pass, 2 wrong "
     "usage.";
@@ -95,16 +100,20 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
                  "Insist on a device; default: the one that the artifact is "
                  "for")
       ->check(CLI::IsMember({"cpu", "cuda"}));
-  app.add_option("--gpu", options.gpu, "Which GPU, by CUDA's ordinal")
+  app.add_option("--gpu", options.gpu,
+                 "Which GPU, by CUDA's ordinal; rank r of a plan of several "
+                 "ranks has GPU N + r")
       ->transform(wholeNumber(0, INT_MAX));
   app.add_option("--workers", options.workers,
                  "CPU: worker threads, each standing for a resident tile; "
                  "default: one a processor, and as many as the plan needs")
       ->transform(wholeNumber(1, 1024));
-  app.add_option("--input", inputs, "Read an input, NAME=FILE.npy")
+  app.add_option("--input", inputs,
+                 "Read an input, NAME=FILE.npy, or NAME@RANK=FILE.npy")
       ->allow_extra_args(false)
       ->check(checkNamedFile);
-  app.add_option("--output", outputs, "Write an output, NAME=FILE.npy")
+  app.add_option("--output", outputs,
+                 "Write an output, NAME=FILE.npy, or NAME@RANK=FILE.npy")
       ->allow_extra_args(false)
       ->check(checkNamedFile);
   app.add_option("--seed", options.seed, "Seed of random inputs; default 0")

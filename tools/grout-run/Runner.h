@@ -27,6 +27,8 @@ struct RepeatOptions {
   bool poison = false;
   /// If not 0: the number of epochs to skip after the first run.
   uint32_t skipEpochs = 0;
+  /// Show on a terminal how many runs are done.
+  bool showProgress = true;
 };
 
 struct RepeatResult {
@@ -58,7 +60,9 @@ public:
   /// Fetches the last run's outputs. Fails if the run wrote behind the end of
   /// an output.
   virtual Status fetchOutputs(std::vector<HostTensor> &outputs) = 0;
-  virtual Status measure(Timing &timing) = 0;
+  /// Returns how many runs, or graphs of runs, measure() should measure.
+  virtual Status chooseMeasuredRuns(uint64_t &runs) = 0;
+  virtual Status measure(uint64_t runs, Timing &timing) = 0;
 };
 
 /// Number of bytes behind each output that must not change.

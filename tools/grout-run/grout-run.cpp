@@ -6,9 +6,10 @@
 
 #include "Comparison.h"
 #include "Inputs.h"
+#include "NamedFiles.h"
 #include "Npy.h"
+#include "RankRunners.h"
 #include "RunOptions.h"
-#include "Runner.h"
 #include "Tolerance.h"
 
 #include <cerrno>
@@ -22,7 +23,8 @@
 using namespace grout;
 using namespace grout::run;
 
-static Status checkOptions(const OwnedModule &module, const Options &options) {
+static Status checkOptions(const OwnedModule &module, const Options &options,
+                           uint32_t ranks) {
   grout_device device;
   GROUT_RETURN_IF_ERROR(module.findDevice(GROUT_PLAN_COMPILED, device));
   bool onGpu = device == GROUT_DEVICE_CUDA;
@@ -44,7 +46,7 @@ static Status checkOptions(const OwnedModule &module, const Options &options) {
                          "lacks; compile it with one");
   std::vector<TensorSpec> outputs;
   GROUT_RETURN_IF_ERROR(module.describeOutputs(GROUT_PLAN_COMPILED, outputs));
-  return checkNames(options.outputs, outputs, "output");
+  return checkOutputFiles(options.outputs, ranks, outputs);
 }
 
 static grout_session_config makeConfig(const Options &options, grout_plan plan,
@@ -61,127 +63,150 @@ static grout_session_config makeConfig(const Options &options, grout_plan plan,
   return config;
 }
 
+static Status makeInputsOfRanks(const OwnedModule &module,
+                                const Options &options, uint32_t ranks,
+                                RankTensors &inputs) {
+  inputs.resize(ranks);
+  for (uint32_t rank = 0; rank != ranks; ++rank)
+    GROUT_RETURN_IF_ERROR(
+        makeInputs(module, options, rank, ranks, inputs[rank]));
+  return Status::ok();
+}
+
 static Status runCompiled(const OwnedModule &module, const Options &options,
-                          const std::vector<HostTensor> &inputs,
-                          std::vector<HostTensor> &outputs) {
+                          const RankTensors &inputs, RankTensors &outputs) {
   RepeatOptions repeat;
   repeat.repeat = options.repeat;
   repeat.graph = options.graph;
   repeat.poison = options.poison || options.check;
   repeat.skipEpochs = options.skipEpochs;
-  std::unique_ptr<Runner> runner;
-  GROUT_RETURN_IF_ERROR(Runner::create(
-      module, makeConfig(options, GROUT_PLAN_COMPILED, repeat.poison), inputs,
-      runner));
+  RankRunners runners;
+  GROUT_RETURN_IF_ERROR(runners.create(
+      module, makeConfig(options, GROUT_PLAN_COMPILED, repeat.poison), inputs));
   RepeatResult result;
-  GROUT_RETURN_IF_ERROR(runner->runRepeatedly(repeat, result));
+  GROUT_RETURN_IF_ERROR(runners.runRepeatedly(repeat, result));
   if (!result.difference.empty())
     return Status::error(GROUT_ERROR_INTERNAL,
                          "not reproducible: ", result.difference);
   if (result.compared)
     std::cout << result.compared << (options.graph ? " replays" : " runs")
               << ": all bitwise equal\n";
-  return runner->fetchOutputs(outputs);
+  return runners.fetchOutputs(outputs);
 }
 
 static Status runReference(const OwnedModule &module, const Options &options,
-                           const std::vector<HostTensor> &inputs,
-                           std::vector<HostTensor> &outputs) {
-  std::vector<HostTensor> converted;
-  GROUT_RETURN_IF_ERROR(convertForReference(module, inputs, converted));
-  std::unique_ptr<Runner> runner;
-  GROUT_RETURN_IF_ERROR(Runner::create(
+                           const RankTensors &inputs, RankTensors &outputs) {
+  RankTensors converted(inputs.size());
+  for (size_t rank = 0; rank != inputs.size(); ++rank)
+    GROUT_RETURN_IF_ERROR(
+        convertForReference(module, inputs[rank], converted[rank]));
+  RankRunners runners;
+  GROUT_RETURN_IF_ERROR(runners.create(
       module, makeConfig(options, GROUT_PLAN_REFERENCE, /*poison=*/true),
-      converted, runner));
+      converted));
   RepeatOptions once;
   once.poison = true;
   RepeatResult result;
-  GROUT_RETURN_IF_ERROR(runner->runRepeatedly(once, result));
-  return runner->fetchOutputs(outputs);
+  GROUT_RETURN_IF_ERROR(runners.runRepeatedly(once, result));
+  return runners.fetchOutputs(outputs);
 }
 
-/// Prints how far the outputs are from the reference. Fails if an output is too
-/// far.
+/// Prints how far an output is from the reference. Returns whether it is near
+/// enough.
+static bool checkOutput(const std::string &name, const HostTensor &output,
+                        const HostTensor &reference,
+                        const Tolerance &tolerance) {
+  Difference difference = compare(output, reference);
+  std::cout << name << ": relative error " << difference.relative
+            << ", largest absolute error " << difference.maxAbsolute;
+  if (difference.outputNotFinite)
+    std::cout << ", " << difference.outputNotFinite
+              << " elements are NaN or infinite, unlike the reference";
+  if (difference.referenceNotFinite)
+    std::cout << ", " << difference.referenceNotFinite
+              << " elements of the reference are NaN or infinite, unlike these";
+  bool passes = difference.passes(tolerance.value);
+  std::cout << ", tolerance " << tolerance.value << " (" << tolerance.source
+            << (passes ? "): passes\n" : "): FAILS\n");
+  return passes;
+}
+
+/// Compares the outputs of all ranks with the reference. Fails if an output is
+/// too far.
 static Status checkOutputs(const OwnedModule &module, const Options &options,
-                           const std::vector<HostTensor> &inputs,
-                           const std::vector<HostTensor> &outputs) {
-  std::vector<HostTensor> references;
+                           const RankTensors &inputs,
+                           const RankTensors &outputs) {
+  RankTensors references;
   GROUT_RETURN_IF_ERROR(
       runReference(module, options, inputs, references).in("reference plan"));
   grout_element_type precision;
   grout_device device;
   GROUT_RETURN_IF_ERROR(module.findPrecision(GROUT_PLAN_COMPILED, precision));
   GROUT_RETURN_IF_ERROR(module.findDevice(GROUT_PLAN_COMPILED, device));
-  std::string failed;
-  for (size_t i = 0; i != outputs.size(); ++i) {
-    Tolerance tolerance =
-        chooseTolerance(outputs[i].type.elementType, precision, device);
-    if (options.tolerance)
-      tolerance = {*options.tolerance, "as given"};
-    Difference difference = compare(outputs[i], references[i]);
-    std::cout << outputs[i].name << ": relative error " << difference.relative
-              << ", largest absolute error " << difference.maxAbsolute;
-    if (difference.outputNotFinite)
-      std::cout << ", " << difference.outputNotFinite
-                << " elements are NaN or infinite, unlike the reference";
-    if (difference.referenceNotFinite)
-      std::cout
-          << ", " << difference.referenceNotFinite
-          << " elements of the reference are NaN or infinite, unlike these";
-    bool passes = difference.passes(tolerance.value);
-    std::cout << ", tolerance " << tolerance.value << " (" << tolerance.source
-              << (passes ? "): passes\n" : "): FAILS\n");
-    if (!passes) {
-      std::ostringstream text;
-      text << (failed.empty() ? "'" : ", '") << outputs[i].name
-           << "' at tolerance " << tolerance.value;
-      failed += text.str();
+  std::ostringstream failed;
+  for (size_t rank = 0; rank != outputs.size(); ++rank)
+    for (size_t i = 0; i != outputs[rank].size(); ++i) {
+      const HostTensor &output = outputs[rank][i];
+      Tolerance tolerance =
+          chooseTolerance(output.type.elementType, precision, device);
+      if (options.tolerance)
+        tolerance = {*options.tolerance, "as given"};
+      std::string name = nameOnRank(output.name, rank, outputs.size());
+      if (!checkOutput(name, output, references[rank][i], tolerance))
+        failed << (failed.tellp() == 0 ? "'" : ", '") << name
+               << "' at tolerance " << tolerance.value;
     }
-  }
-  if (!failed.empty())
-    return Status::error(GROUT_ERROR_INTERNAL, "the check fails for ", failed);
+  if (failed.tellp() != 0)
+    return Status::error(GROUT_ERROR_INTERNAL, "the check fails for ",
+                         failed.str());
   return Status::ok();
 }
 
 static Status timeRuns(const OwnedModule &module, const Options &options,
-                       const std::vector<HostTensor> &inputs) {
+                       const RankTensors &inputs) {
   // Use another session, so that the times do not include poisoning.
-  std::unique_ptr<Runner> runner;
-  GROUT_RETURN_IF_ERROR(Runner::create(
+  RankRunners runners;
+  GROUT_RETURN_IF_ERROR(runners.create(
       module, makeConfig(options, GROUT_PLAN_COMPILED, /*poison=*/false),
-      inputs, runner));
+      inputs));
   Timing timing;
-  GROUT_RETURN_IF_ERROR(runner->measure(timing));
+  GROUT_RETURN_IF_ERROR(runners.measure(timing));
   std::printf("time: median %.2f us, min %.2f us, max %.2f us a run (%s)\n",
               timing.median, timing.min, timing.max, timing.what.c_str());
   return Status::ok();
 }
 
-static Status writeOutputs(const Options &options,
-                           const std::vector<HostTensor> &outputs) {
+static Status writeOutputs(const OwnedModule &module, const Options &options,
+                           const RankTensors &outputs) {
   BFloatFiles bfloat =
       options.bfloatAsUint16 ? BFloatFiles::Uint16 : BFloatFiles::Void2;
-  for (const HostTensor &output : outputs)
-    for (const NamedFile &file : options.outputs)
-      if (file.first == output.name)
-        GROUT_RETURN_IF_ERROR(writeNpy(file.second, bfloat, output));
+  auto ranks = static_cast<uint32_t>(outputs.size());
+  std::vector<TensorSpec> specs;
+  GROUT_RETURN_IF_ERROR(module.describeOutputs(GROUT_PLAN_COMPILED, specs));
+  for (uint32_t rank = 0; rank != ranks; ++rank) {
+    std::vector<NamedFile> files;
+    GROUT_RETURN_IF_ERROR(
+        filesOfRank(options.outputs, rank, ranks, specs, "output", files));
+    for (const HostTensor &output : outputs[rank])
+      for (const NamedFile &file : files)
+        if (file.first == output.name)
+          GROUT_RETURN_IF_ERROR(writeNpy(file.second, bfloat, output));
+  }
   return Status::ok();
 }
 
-static void printSummaries(const std::vector<HostTensor> &outputs) {
-  for (const HostTensor &output : outputs) {
-    Summary summary = summarise(output);
-    constexpr int kDigits = 6, kDigitsOfIntegers = 17;
-    std::cout << output.name << ": " << output.type.str()
-              << std::setprecision(isInteger(output.type.elementType)
-                                       ? kDigitsOfIntegers
-                                       : kDigits)
-              << ", min " << summary.min << ", max " << summary.max
-              << std::setprecision(kDigits) << ", mean " << summary.mean;
-    if (summary.notFinite)
-      std::cout << ", " << summary.notFinite << " elements NaN or infinite";
-    std::cout << '\n';
-  }
+static void printSummary(const std::string &name, const HostTensor &output) {
+  Summary summary = summarise(output);
+  constexpr int kDigits = 6, kDigitsOfIntegers = 17;
+  std::cout << name << ": " << output.type.str()
+            << std::setprecision(isInteger(output.type.elementType)
+                                     ? kDigitsOfIntegers
+                                     : kDigits)
+            << ", min " << summary.min << ", max " << summary.max
+            << std::setprecision(kDigits) << ", mean " << summary.mean;
+  if (summary.notFinite)
+    std::cout << ", " << summary.notFinite << " elements NaN or infinite";
+  std::cout << '\n';
 }
 
 static Status runTool(const Options &options) {
@@ -189,12 +214,18 @@ static Status runTool(const Options &options) {
   GROUT_RETURN_IF_ERROR(OwnedModule::load(options.file.c_str(), module));
   if (options.info)
     return module.describe(std::cout);
-  GROUT_RETURN_IF_ERROR(checkOptions(module, options));
-  std::vector<HostTensor> inputs, outputs;
-  GROUT_RETURN_IF_ERROR(makeInputs(module, options, inputs));
+  uint64_t symmetricBytes = 0;
+  uint32_t ranks = 0;
+  GROUT_RETURN_IF_ERROR(
+      module.findSymmetric(GROUT_PLAN_COMPILED, symmetricBytes, ranks));
+  GROUT_RETURN_IF_ERROR(checkOptions(module, options, ranks));
+  RankTensors inputs, outputs;
+  GROUT_RETURN_IF_ERROR(makeInputsOfRanks(module, options, ranks, inputs));
   GROUT_RETURN_IF_ERROR(runCompiled(module, options, inputs, outputs));
-  GROUT_RETURN_IF_ERROR(writeOutputs(options, outputs));
-  printSummaries(outputs);
+  GROUT_RETURN_IF_ERROR(writeOutputs(module, options, outputs));
+  for (uint32_t rank = 0; rank != ranks; ++rank)
+    for (const HostTensor &output : outputs[rank])
+      printSummary(nameOnRank(output.name, rank, ranks), output);
   if (options.check)
     GROUT_RETURN_IF_ERROR(checkOutputs(module, options, inputs, outputs));
   if (options.time)

@@ -19,6 +19,8 @@ namespace ours = grout::runtime::cuda;
 static_assert(int(ours::kErrorOutOfMemory) == CUDA_ERROR_OUT_OF_MEMORY);
 static_assert(int(ours::kErrorNoDevice) == CUDA_ERROR_NO_DEVICE);
 static_assert(int(ours::kErrorNotReady) == CUDA_ERROR_NOT_READY);
+static_assert(int(ours::kErrorPeerAccessAlreadyEnabled) ==
+              CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
 static_assert(int(ours::kDeviceMultiprocessorCount) ==
               CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 static_assert(int(ours::kDeviceComputeCapabilityMajor) ==

@@ -1,6 +1,6 @@
 //===- FakeCudaDriver.cpp - A CUDA driver without a GPU -------------------===//
 //
-// Part of Grout. A libcuda.so.1 for a GPU whose memory is the host's and whose
+// Part of Grout. A libcuda.so.1 for GPUs whose memory is the host's and whose
 // kernels do nothing, so that the host's side of running a plan is tested
 // anywhere. It ends the process, with a message, when it is misused: when no
 // context is current, what was released is used, a stream waits for an event
@@ -8,15 +8,20 @@
 // has ended, or something is left at the process's end.
 //
 // With GROUT_FAKE_CUDA_HANGS in the environment, kernels never end; with
-// GROUT_FAKE_CUDA_LAUNCHES=N, launches after the first N fail.
+// GROUT_FAKE_CUDA_LAUNCHES=N, launches after the first N fail. There is one
+// GPU, or GROUT_FAKE_CUDA_GPUS=N of them; with GROUT_FAKE_CUDA_APART, none can
+// access the memory of another one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "grout/RuntimeSupport/Cuda/CudaDriver.h"
 
+#include <array>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <set>
 #include <vector>
 
@@ -40,57 +45,92 @@ public:
   void *create(size_t bytes = 1) {
     constexpr size_t kAlignment = 256;
     size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    std::lock_guard<std::mutex> lock(mutex);
     return *alive.insert(std::aligned_alloc(kAlignment, rounded)).first;
   }
   void check(const void *object) const {
+    std::lock_guard<std::mutex> lock(mutex);
     if (!alive.count(const_cast<void *>(object)))
       fail(what, " does not exist");
   }
   void destroy(void *object) {
     check(object);
+    std::lock_guard<std::mutex> lock(mutex);
     alive.erase(object);
     std::free(object);
   }
 
 private:
   const char *what;
+  mutable std::mutex mutex;
   std::set<void *> alive;
 };
 
 Objects allocations("an allocation"), streams("a stream"), events("an event"),
     modules("a module"), graphs("a graph"), executables("an executable graph");
 
-/// Those that something that was enqueued records.
-std::set<Event> recorded;
+/// Events that something that was enqueued records.
+class RecordedEvents {
+public:
+  void insert(Event event) {
+    std::lock_guard<std::mutex> lock(mutex);
+    events.insert(event);
+  }
+  void erase(Event event) {
+    std::lock_guard<std::mutex> lock(mutex);
+    events.erase(event);
+  }
+  bool contains(Event event) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return events.count(event) != 0;
+  }
 
-char primaryContext;
-std::vector<Context> current;
+private:
+  std::mutex mutex;
+  std::set<Event> events;
+} recorded;
 
-struct Retained {
-  ~Retained() {
-    if (count)
+/// A GPU, whose address is that of its primary context.
+struct Gpu {
+  ~Gpu() {
+    if (retained)
       fail("the context is left");
   }
-  unsigned count = 0;
-} retained;
+  std::atomic<int> retained{0};
+  /// Whether work was enqueued since it was last known to have ended.
+  std::atomic<bool> isBusy{false};
+};
 
-/// Whether work was enqueued since it was last known to have ended.
-bool isBusy = false;
+constexpr int kMostGpus = 8;
+std::array<Gpu, kMostGpus> gpus;
+thread_local std::vector<Gpu *> current;
 
-Context context() { return reinterpret_cast<Context>(&primaryContext); }
+int countGpus() {
+  const char *count = std::getenv("GROUT_FAKE_CUDA_GPUS");
+  return count ? std::atoi(count) : 1;
+}
+
+Gpu *checkContext(Context context) {
+  for (Gpu &gpu : gpus)
+    if (reinterpret_cast<Context>(&gpu) == context && gpu.retained)
+      return &gpu;
+  fail("the context does not exist");
+}
 
 bool hangs() { return std::getenv("GROUT_FAKE_CUDA_HANGS") != nullptr; }
 
 /// Whether another kernel can be launched.
 bool mayLaunch() {
-  static int launches = 0;
+  static std::atomic<int> launches{0};
   const char *limit = std::getenv("GROUT_FAKE_CUDA_LAUNCHES");
   return !limit || launches++ < std::atoi(limit);
 }
 
-void needContext() {
-  if (current.empty() || !retained.count)
+/// Returns the GPU whose context is current.
+Gpu &needContext() {
+  if (current.empty() || !current.back()->retained)
     fail("no context is current");
+  return *current.back();
 }
 
 template <typename Handle> Result create(Objects &objects, Handle *handle) {
@@ -106,15 +146,14 @@ template <typename Handle> Result destroy(Objects &objects, Handle handle) {
 }
 
 Result enqueue(Stream stream) {
-  needContext();
+  Gpu &gpu = needContext();
   streams.check(stream);
-  isBusy = true;
+  gpu.isBusy = true;
   return kSuccess;
 }
 
 Result finish() {
-  needContext();
-  isBusy = false;
+  needContext().isBusy = false;
   return kSuccess;
 }
 
@@ -153,7 +192,7 @@ Result cuGetErrorString(Result, const char **text) {
 }
 
 Result cuDeviceGetCount(int *count) {
-  *count = 1;
+  *count = countGpus();
   return kSuccess;
 }
 
@@ -185,28 +224,36 @@ Result cuDeviceGetAttribute(int *value, DeviceAttribute attribute, Device) {
   return kSuccess;
 }
 
-Result cuDevicePrimaryCtxRetain(Context *retainedContext, Device) {
-  ++retained.count;
-  *retainedContext = context();
+Result cuDeviceCanAccessPeer(int *canAccess, Device, Device) {
+  *canAccess = !std::getenv("GROUT_FAKE_CUDA_APART");
   return kSuccess;
 }
 
-Result cuDevicePrimaryCtxRelease_v2(Device) {
-  if (!retained.count--)
+Result cuDevicePrimaryCtxRetain(Context *retainedContext, Device device) {
+  ++gpus[device].retained;
+  *retainedContext = reinterpret_cast<Context>(&gpus[device]);
+  return kSuccess;
+}
+
+Result cuDevicePrimaryCtxRelease_v2(Device device) {
+  if (gpus[device].retained-- == 0)
     fail("the context is released too often");
   return kSuccess;
 }
 
+Result cuCtxEnablePeerAccess(Context peer, unsigned) {
+  if (checkContext(peer) == &needContext())
+    fail("a GPU is its own peer");
+  return kSuccess;
+}
+
 Result cuCtxPushCurrent_v2(Context pushed) {
-  if (pushed != context() || !retained.count)
-    fail("the context does not exist");
-  current.push_back(pushed);
+  current.push_back(checkContext(pushed));
   return kSuccess;
 }
 
 Result cuCtxPopCurrent_v2(Context *popped) {
-  needContext();
-  *popped = current.back();
+  *popped = reinterpret_cast<Context>(&needContext());
   current.pop_back();
   return kSuccess;
 }
@@ -285,7 +332,7 @@ Result cuMemAlloc_v2(DevicePtr *address, size_t bytes) {
 }
 
 Result cuMemFree_v2(DevicePtr address) {
-  if (isBusy)
+  if (needContext().isBusy)
     fail("memory is freed before work that may use it has ended");
   return destroy(allocations, pointer(address));
 }
@@ -366,7 +413,7 @@ Result cuEventRecord(Event event, Stream stream) {
 
 Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
   events.check(event);
-  if (!recorded.count(event))
+  if (!recorded.contains(event))
     fail("a stream waits for an event that nothing has recorded");
   return enqueue(stream);
 }

@@ -315,6 +315,35 @@ TEST_F(Tool, SaysHowFarAHungGpuIs) {
   }
 }
 
+TEST_F(Tool, RunsEachRankOnAGpuOfItsOwn) {
+  artifact::ArtifactT artifact = makeGpuChain();
+  artifact.plan->ranks = 3;
+  artifact.plan->symmetric = 256;
+  auto exchange = std::make_unique<artifact::ExchangeT>();
+  exchange->bytes = 256;
+  artifact.plan->launches.back()->exchange = std::move(exchange);
+  std::string file = write(artifact);
+  for (const char *arguments : {"", " --repeat=9", " --repeat=9 --graph"}) {
+    ToolResult result =
+        runOnFakeGpu(file + arguments, "GROUT_FAKE_CUDA_GPUS=3");
+    EXPECT_EQ(result.exitStatus, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("out of rank 2: "));
+  }
+  EXPECT_THAT(runOnFakeGpu(file + " --gpu=1", "GROUT_FAKE_CUDA_GPUS=4"),
+              testing::Field(&ToolResult::exitStatus, 0));
+  EXPECT_THAT(runOnFakeGpu(file, "GROUT_FAKE_CUDA_GPUS=2").output,
+              HasSubstr("rank 2: "));
+  EXPECT_THAT(
+      runOnFakeGpu(file, "GROUT_FAKE_CUDA_GPUS=3 GROUT_FAKE_CUDA_APART=1")
+          .output,
+      HasSubstr("the ranks of the plan read each other's memory, but GPU 0 "
+                "cannot access the memory of GPU 1"));
+  EXPECT_THAT(runOnFakeGpu(file + " --timeout-seconds=0.1",
+                           "GROUT_FAKE_CUDA_GPUS=3 GROUT_FAKE_CUDA_HANGS=1")
+                  .output,
+              testing::ContainsRegex("the GPU of rank [0-2] did not finish"));
+}
+
 TEST_F(Tool, TeachesItsUse) {
   ToolResult result = run("--help");
   EXPECT_EQ(result.exitStatus, 0);

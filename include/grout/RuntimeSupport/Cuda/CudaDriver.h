@@ -33,6 +33,7 @@ constexpr Result kSuccess = 0;
 constexpr Result kErrorOutOfMemory = 2;
 constexpr Result kErrorNoDevice = 100;
 constexpr Result kErrorNotReady = 600;
+constexpr Result kErrorPeerAccessAlreadyEnabled = 704;
 
 /// CUDA 12.0 has tensor maps, cuLaunchKernelEx and clusters.
 constexpr int kOldestDriver = 12000;
@@ -130,11 +131,13 @@ constexpr int kCaptureThreadLocal = 1;
   X(deviceGetName, "cuDeviceGetName", (char *, int, Device))                   \
   X(deviceGetAttribute, "cuDeviceGetAttribute",                                \
     (int *, DeviceAttribute, Device))                                          \
+  X(deviceCanAccessPeer, "cuDeviceCanAccessPeer", (int *, Device, Device))     \
   X(devicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (Context *, Device))   \
   X(devicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (Device))         \
   X(ctxPushCurrent, "cuCtxPushCurrent_v2", (Context))                          \
   X(ctxPopCurrent, "cuCtxPopCurrent_v2", (Context *))                          \
   X(ctxSynchronize, "cuCtxSynchronize", ())                                    \
+  X(ctxEnablePeerAccess, "cuCtxEnablePeerAccess", (Context, unsigned))         \
   X(moduleLoadDataEx, "cuModuleLoadDataEx",                                    \
     (Module *, const void *, unsigned, JitOption *, void **))                  \
   X(moduleUnload, "cuModuleUnload", (Module))                                  \
