@@ -232,6 +232,10 @@ void CollectiveEmitter::emitAlgorithm() {
     emitOwnPart();
     emitResult(/*exchange=*/0);
     return;
+  case Algorithm::allToAll:
+    emitParts();
+    emitResult(/*exchange=*/0);
+    return;
   }
 }
 

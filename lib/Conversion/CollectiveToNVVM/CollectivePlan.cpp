@@ -16,6 +16,7 @@
 using namespace mlir;
 using namespace grout;
 using collective::AllGatherOp;
+using collective::AllToAllOp;
 using collective::CollectiveOpInterface;
 using collective::ReduceScatterOp;
 
@@ -31,6 +32,8 @@ static constexpr int64_t kMaxBlocks = 64;
 static PartedTensor getInput(CollectiveOpInterface op, const BufferView &view) {
   if (auto scatter = dyn_cast<ReduceScatterOp>(*op))
     return PartedTensor::getCut(view, scatter.getDim(), op.getRanks());
+  if (auto exchange = dyn_cast<AllToAllOp>(*op))
+    return PartedTensor::getCut(view, exchange.getSplitDim(), op.getRanks());
   return PartedTensor::getWhole(view);
 }
 
@@ -38,6 +41,8 @@ static PartedTensor getOutput(CollectiveOpInterface op,
                               const BufferView &view) {
   if (auto gather = dyn_cast<AllGatherOp>(*op))
     return PartedTensor::getCut(view, gather.getDim(), op.getRanks());
+  if (auto exchange = dyn_cast<AllToAllOp>(*op))
+    return PartedTensor::getCut(view, exchange.getConcatDim(), op.getRanks());
   return PartedTensor::getWhole(view);
 }
 
@@ -62,6 +67,8 @@ CollectivePlan::CollectivePlan(CollectiveOpInterface op,
     algorithm = Algorithm::scatter;
   else if (isa<AllGatherOp>(*op))
     algorithm = Algorithm::gather;
+  else if (isa<AllToAllOp>(*op))
+    algorithm = Algorithm::allToAll;
   else
     algorithm = target.getRankSumPath(ranks, work * elementBytes).isTwoShot
                     ? Algorithm::twoShots
@@ -94,7 +101,7 @@ void CollectivePlan::chooseVector(Type element, bool isSum) {
 void CollectivePlan::chooseBlocks(int64_t work, int64_t residents) {
   int64_t maxBlocks = std::min(kMaxBlocks, residents);
   int64_t parts = algorithm == Algorithm::oneShot ? 1 : ranks;
-  // In a scatter or a gather, a thread works on the same vector of all parts.
+  // Except in one shot, a thread works on the same vector of all parts.
   threads = kFewestThreads;
   while (threads < kMostThreads && threads * vector * maxBlocks < elements)
     threads *= 2;

@@ -19,6 +19,9 @@ namespace grout {
 ///   all of them. This is a reduce-scatter.
 /// - Gather: each rank gives its part to all ranks. This is an all-gather.
 ///
+/// In an all-to-all, each rank gives part r of its operand to rank r, as in a
+/// scatter, but what a rank gets are the parts of the result, as in a gather.
+///
 /// There are two algorithms for an all-reduce:
 ///
 /// - One shot: each rank gives its whole operand to all ranks, and each rank
@@ -32,7 +35,7 @@ namespace grout {
 ///
 /// Data travels in words that are never 0, see PeerWords.h.
 struct CollectivePlan {
-  enum class Algorithm { oneShot, twoShots, scatter, gather };
+  enum class Algorithm { oneShot, twoShots, scatter, gather, allToAll };
 
   /// Makes the plan of `op`, with `sets` sets of places, for `target`. Its
   /// operand is `inputView`, and its result is `outputView`.

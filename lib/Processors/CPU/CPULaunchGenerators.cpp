@@ -19,6 +19,7 @@ CPULaunchGenerators::CPULaunchGenerators() {
   auto generator = std::make_unique<CPULaunchGenerator>();
   generator->add(createRankSumBodyGenerator());
   generator->add(createAllGatherBodyGenerator());
+  generator->add(createAllToAllBodyGenerator());
   add(std::move(generator));
 }
 

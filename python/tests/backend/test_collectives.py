@@ -1,4 +1,5 @@
-"""Reduce-scatters and all-gathers of ranks, which are processes on the CPU."""
+"""Reduce-scatters, all-gathers and all-to-alls of ranks, which are processes on
+the CPU."""
 
 import pytest
 import ranks
@@ -13,6 +14,7 @@ from rank_checks import (
 )
 from torch import distributed
 from torch.distributed import _functional_collectives as functional
+from torch.distributed.tensor import DTensor, Shard
 
 import grout
 
@@ -80,6 +82,68 @@ def gather_scalars(rank):
     assert got.shape == (2,)
     assert torch.allclose(got[rank], x.sum() * 2)
     assert_same(got)
+
+
+def exchange_type(rank, dtype):
+    """Each rank gets a part of all ranks."""
+    count = distributed.get_world_size()
+    x = (spread(rank, 2 * count, 3, 5) * 100).to(dtype)
+
+    def model(x):
+        return functional.all_to_all_single(x, None, None, [*range(count)])
+
+    got = compile(model)(x)
+    wanted = torch.cat([part.chunk(count)[rank] for part in gather(x)])
+    assert torch.equal(got, wanted)
+    assert got.is_contiguous()
+
+
+def exchange_in_place(rank):
+    """Between other operators."""
+
+    def model(x):
+        y = torch.empty_like(x)
+        distributed.all_to_all_single(y, x.sin())
+        return y.cos() + x
+
+    compare(model, spread(rank, 6, 10))
+
+
+def exchange_heads(rank):
+    """Attention over all tokens, of some heads on each rank."""
+    count = distributed.get_world_size()
+
+    def give_heads(x):
+        tokens, heads, size = x.shape
+        x = x.view(tokens, count, heads // count, size).transpose(0, 1)
+        x = functional.all_to_all_single(
+            x.contiguous(), None, None, [*range(count)]
+        )
+        return x.view(count * tokens, heads // count, size)
+
+    def give_tokens(x):
+        tokens, heads, size = x.shape
+        x = functional.all_to_all_single(x, None, None, [*range(count)])
+        x = x.view(count, tokens // count, heads, size).transpose(0, 1)
+        return x.reshape(tokens // count, count * heads, size)
+
+    def model(q, k, v):
+        q, k, v = (give_heads(x).transpose(0, 1) for x in (q, k, v))
+        y = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+        return give_tokens(y.transpose(0, 1).contiguous())
+
+    compare(model, *(spread(rank + 10 * i, 8, 4, 16) for i in range(3)))
+
+
+def exchange_shards(rank):
+    """DTensor changes the dimension that is cut."""
+    mesh = distributed.init_device_mesh("cpu", (distributed.get_world_size(),))
+
+    def model(x):
+        y = DTensor.from_local(x * 2, mesh, [Shard(0)], run_check=False)
+        return y.redistribute(mesh, [Shard(1)]).to_local() + 1
+
+    compare(model, spread(rank, 3, 8, 5))
 
 
 def single_batch(rank):
@@ -194,8 +258,8 @@ def differ(rank):
 
     with pytest.raises(
         grout.Error,
-        match=r"rank 0 runs all_gather of float32\[4, 8\] in dimension 0 .*, "
-        r"and rank 1 runs all_gather of float32\[5, 8\] in dimension 0 ",
+        match=r"rank 0 runs all_gather of float32\[4, 8\] with dim 0 .*, "
+        r"and rank 1 runs all_gather of float32\[5, 8\] with dim 0 ",
     ):
         compile(model)(torch.randn(4 + rank, 8))
 
@@ -213,6 +277,10 @@ def refuse(rank):
 
         return model
 
+    def of_unequal_parts(x):
+        sizes = [1, 3] if rank == 0 else [3, 1]
+        return functional.all_to_all_single(x * 2, sizes, sizes, world) + 1
+
     def of_two_groups(x):
         y = functional.all_gather_single(x * 2, 0, world) + 1
         return functional.reduce_scatter_single(y * 2, "sum", 0, other) + 1
@@ -226,6 +294,9 @@ def refuse(rank):
     }
     assert reasons(scatter("sum", torch.int32), x) == {
         "Grout sums f16, bf16 and f32 over ranks, not int32"
+    }
+    assert reasons(of_unequal_parts, x) == {
+        "ranks give parts of different sizes"
     }
     assert reasons(of_two_groups, x) == {
         "the graph has collectives of another process group, too"
@@ -262,6 +333,11 @@ def run_alone(rank):
         (gather_type, 3, (torch.int8,)),
         (gather_type, 2, (torch.bool,)),
         (gather_scalars, 2, ()),
+        (exchange_type, 2, (torch.float32,)),
+        (exchange_type, 4, (torch.bfloat16,)),
+        (exchange_in_place, 3, ()),
+        (exchange_heads, 4, ()),
+        (exchange_shards, 2, ()),
         (single_batch, 4, ()),
         (in_place, 3, ()),
         (use_columns, 2, ()),

@@ -125,3 +125,27 @@ func.func @empty_parts(%x: tensor<4x0xf32>) {
   %0 = collective.all_gather %x ranks 2 dim 0 : tensor<4x0xf32> -> tensor<8x0xf32>
   return
 }
+
+// -----
+
+func.func @split(%x: tensor<4x6xf32>) {
+  // expected-error @+1 {{has 4 ranks, which do not divide dimension 1 of 'tensor<4x6xf32>'}}
+  %0 = collective.all_to_all %x ranks 4 split_dim 1 concat_dim 0 : tensor<4x6xf32> -> tensor<16x1xf32>
+  return
+}
+
+// -----
+
+func.func @no_concat(%x: tensor<4x6xf32>) {
+  // expected-error @+1 {{has no dimension 2 of 'tensor<4x6xf32>' to concatenate}}
+  %0 = collective.all_to_all %x ranks 2 split_dim 1 concat_dim 2 : tensor<4x6xf32> -> tensor<8x3xf32>
+  return
+}
+
+// -----
+
+func.func @made(%x: tensor<4x6xf32>) {
+  // expected-error @+1 {{makes 'tensor<8x3xf32>' of 'tensor<4x6xf32>', not 'tensor<4x6xf32>'}}
+  %0 = collective.all_to_all %x ranks 2 split_dim 1 concat_dim 0 : tensor<4x6xf32> -> tensor<4x6xf32>
+  return
+}

@@ -44,6 +44,19 @@ func.func @parts(%x: tensor<64x4096xbf16>) -> tensor<16x8192xbf16> {
   return %1 : tensor<16x8192xbf16>
 }
 
+// CHECK-LABEL: func.func @exchanged
+// CHECK: collective.all_to_all %{{.*}} ranks 4 split_dim 1 concat_dim 0 : tensor<16x32xi8> -> tensor<64x8xi8>
+// CHECK: collective.all_to_all %{{.*}} ranks 2 split_dim 0 concat_dim 0 channel 1 : tensor<64x8xi8> -> tensor<64x8xi8>
+// FOLD-LABEL: func.func @exchanged
+// FOLD-COUNT-2: collective.all_to_all
+// FOLD-NEXT: return %1
+func.func @exchanged(%x: tensor<16x32xi8>) -> tensor<64x8xi8> {
+  %0 = collective.all_to_all %x ranks 4 split_dim 1 concat_dim 0 : tensor<16x32xi8> -> tensor<64x8xi8>
+  %1 = collective.all_to_all %0 ranks 2 split_dim 0 concat_dim 0 channel 1 : tensor<64x8xi8> -> tensor<64x8xi8>
+  %2 = collective.all_to_all %1 ranks 1 split_dim 0 concat_dim 0 channel 2 : tensor<64x8xi8> -> tensor<64x8xi8>
+  return %2 : tensor<64x8xi8>
+}
+
 // CHECK-LABEL: func.func @gathered_types
 // CHECK-COUNT-3: collective.all_gather
 func.func @gathered_types(%x: tensor<3xi1>, %y: tensor<3xi64>, %z: tensor<3xf64>)

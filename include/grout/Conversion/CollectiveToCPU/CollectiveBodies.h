@@ -12,9 +12,10 @@
 namespace grout::cpu {
 
 /// Create the generators for sums over ranks (collective.all_reduce and
-/// collective.reduce_scatter), and for collective.all_gather.
+/// collective.reduce_scatter), collective.all_gather and collective.all_to_all.
 std::unique_ptr<TileBodyGenerator> createRankSumBodyGenerator();
 std::unique_ptr<TileBodyGenerator> createAllGatherBodyGenerator();
+std::unique_ptr<TileBodyGenerator> createAllToAllBodyGenerator();
 
 } // namespace grout::cpu
 

@@ -52,11 +52,10 @@ static LogicalResult verifyElements(CollectiveOpInterface op) {
   return op->emitOpError("exchanges tensors without elements");
 }
 
-/// Checks that `part` is one of the parts that the ranks of `op` have if
-/// dimension `dim` of `whole` is cut.
-static LogicalResult verifyParts(CollectiveOpInterface op, uint64_t dim,
-                                 RankedTensorType whole,
-                                 RankedTensorType part) {
+/// Returns the type of the parts that the ranks of `op` have if dimension `dim`
+/// of `whole` is cut. Fails if the ranks cannot have equal parts.
+static FailureOr<RankedTensorType>
+getPart(CollectiveOpInterface op, uint64_t dim, RankedTensorType whole) {
   if (dim >= static_cast<uint64_t>(whole.getRank()))
     return op->emitOpError("has no dimension ")
            << dim << " of " << whole << " to cut";
@@ -67,9 +66,20 @@ static LogicalResult verifyParts(CollectiveOpInterface op, uint64_t dim,
            << whole;
   SmallVector<int64_t> shape(whole.getShape());
   shape[dim] = extent / ranks;
-  if (part != whole.clone(shape))
-    return op->emitOpError("cuts ") << whole << " into parts of type "
-                                    << whole.clone(shape) << ", not " << part;
+  return whole.clone(shape);
+}
+
+/// Checks that `part` is one of the parts that the ranks of `op` have if
+/// dimension `dim` of `whole` is cut.
+static LogicalResult verifyParts(CollectiveOpInterface op, uint64_t dim,
+                                 RankedTensorType whole,
+                                 RankedTensorType part) {
+  FailureOr<RankedTensorType> wanted = getPart(op, dim, whole);
+  if (failed(wanted))
+    return failure();
+  if (part != *wanted)
+    return op->emitOpError("cuts ")
+           << whole << " into parts of type " << *wanted << ", not " << part;
   return verifyElements(op);
 }
 
@@ -83,4 +93,20 @@ LogicalResult ReduceScatterOp::verify() {
 LogicalResult AllGatherOp::verify() {
   return verifyParts(*this, getDim(), getOutput().getType(),
                      getInput().getType());
+}
+
+LogicalResult AllToAllOp::verify() {
+  RankedTensorType input = getInput().getType();
+  FailureOr<RankedTensorType> part = getPart(*this, getSplitDim(), input);
+  if (failed(part))
+    return failure();
+  if (getConcatDim() >= static_cast<uint64_t>(input.getRank()))
+    return emitOpError("has no dimension ")
+           << getConcatDim() << " of " << input << " to concatenate";
+  SmallVector<int64_t> shape(part->getShape());
+  shape[getConcatDim()] *= static_cast<int64_t>(getRanks());
+  if (getOutput().getType() != input.clone(shape))
+    return emitOpError("makes ") << input.clone(shape) << " of " << input
+                                 << ", not " << getOutput().getType();
+  return verifyElements(*this);
 }

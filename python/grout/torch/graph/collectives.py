@@ -1,6 +1,6 @@
 """Collectives: operators of the ranks of a process group.
 
-A graph of PyTorch has two nodes for each: for example,
+A graph of PyTorch has two nodes for most of them: for example,
 _c10d_functional.all_reduce begins a sum, and _c10d_functional.wait_tensor
 returns the result. Grout's operators do both. For a group of four ranks, these
 are
@@ -8,9 +8,12 @@ are
     y = torch.ops.grout.all_reduce(x, 4, group_name)
     y = torch.ops.grout.reduce_scatter(x, 4, group_name, 0)
     y = torch.ops.grout.all_gather(x, 4, group_name, 0)
+    y = torch.ops.grout.all_to_all(x, 4, group_name, 1, 0)
 
 The second one cuts the sum in dimension 0, and returns a part of it. The third
-one concatenates the tensors of all ranks in dimension 0.
+one concatenates the tensors of all ranks in dimension 0. The last one cuts x in
+dimension 1, gives a part to each rank, and concatenates the parts that it gets
+in dimension 0.
 """
 
 import dataclasses
@@ -72,6 +75,36 @@ def _new_whole(
     return x.new_empty(_resized(x, dim, x.shape[dim] * ranks))
 
 
+def _exchange(
+    x: torch.Tensor,
+    ranks: int,
+    group_name: str,
+    split_dim: int,
+    concat_dim: int,
+) -> torch.Tensor:
+    """Gives each rank of a group one of equal parts of dimension `split_dim`,
+    and concatenates the parts that this rank gets in dimension `concat_dim`."""
+    given = torch.stack(x.chunk(ranks, split_dim))
+    got = _wait(
+        torch.ops._c10d_functional.all_to_all_single(
+            given, [1] * ranks, [1] * ranks, group_name
+        )
+    )
+    return torch.cat(got.unbind(), concat_dim)
+
+
+def _new_exchanged(
+    x: torch.Tensor,
+    ranks: int,
+    group_name: str,
+    split_dim: int,
+    concat_dim: int,
+) -> torch.Tensor:
+    shape = _resized(x, split_dim, x.shape[split_dim] // ranks)
+    shape[concat_dim] *= ranks
+    return x.new_empty(shape)
+
+
 def _resized(x: torch.Tensor, dim: int, extent: int) -> list[int]:
     return [*x.shape[:dim], extent, *x.shape[dim + 1 :]]
 
@@ -86,13 +119,16 @@ def _define(name: str, function: Any, fake: Any) -> Any:
 ALL_REDUCE = _define("all_reduce", _sum, _new_sum)
 REDUCE_SCATTER = _define("reduce_scatter", _scatter, _new_part)
 ALL_GATHER = _define("all_gather", _gather, _new_whole)
+ALL_TO_ALL = _define("all_to_all", _exchange, _new_exchanged)
 
-OPERATORS = (ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER)
+OPERATORS = (ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL)
 
 _BEGINNINGS = {
     "_c10d_functional.all_reduce.default": ALL_REDUCE,
     "_c10d_functional.reduce_scatter_tensor.default": REDUCE_SCATTER,
     "_c10d_functional.all_gather_into_tensor.default": ALL_GATHER,
+    "_c10d_functional.all_to_all_single.default": ALL_TO_ALL,
+    "_dtensor.shard_dim_alltoall.default": ALL_TO_ALL,
 }
 
 
@@ -126,12 +162,13 @@ def group_name_of(node: fx.Node) -> str:
     return name
 
 
-def dim_of(node: fx.Node) -> Optional[int]:
-    """Returns the dimension that a node cuts or concatenates; None for sums
-    that all ranks get."""
-    dim = node.args[3] if len(node.args) == 4 else None
-    assert dim is None or isinstance(dim, int)
-    return dim
+def dims_of(node: fx.Node) -> dict[str, int]:
+    """Returns the dimensions that a node cuts or concatenates, by the name of
+    the argument; none for sums that all ranks get."""
+    target: Any = node.target
+    names = [argument.name for argument in target._schema.arguments]
+    dims: Any = node.args[3:]
+    return dict(zip(names[3:], dims, strict=True))
 
 
 def name_of(node: fx.Node) -> str:
@@ -161,6 +198,7 @@ def of(graph: fx.Graph) -> Optional[Collectives]:
 def _describe(node: fx.Node) -> str:
     x = operand_of(node).meta["val"]
     kind = str(x.dtype).removeprefix("torch.")
-    dim = dim_of(node)
-    where = "" if dim is None else f" in dimension {dim}"
-    return f"{name_of(node)} of {kind}{list(x.shape)}{where}"
+    dims = " and ".join(f"{name} {dim}" for name, dim in dims_of(node).items())
+    return f"{name_of(node)} of {kind}{list(x.shape)}" + (
+        f" with {dims}" if dims else ""
+    )

@@ -62,7 +62,7 @@ def _move_into_gather(graph: fx.Graph, node: fx.Node) -> None:
     if (
         gather.target is not collectives.ALL_GATHER
         or collectives.ranks_of(gather) != len(parts)
-        or collectives.dim_of(gather) != 0
+        or collectives.dims_of(gather) != {"dim": 0}
         or axis != 0
         or _readers_of(gather) != {node}
     ):

@@ -6,8 +6,8 @@ The rewrite replaces
     begun = _c10d_functional.all_reduce(x, "sum", group_name)
     y = _c10d_functional.wait_tensor(begun)
 
-by y = grout.all_reduce(x, ranks, group_name), and reduce-scatters and
-all-gathers likewise (see graph/collectives.py). joining.py imports them.
+by y = grout.all_reduce(x, ranks, group_name), and reduce-scatters, all-gathers
+and all-to-alls likewise (see graph/collectives.py). joining.py imports them.
 """
 
 import dataclasses
@@ -41,6 +41,12 @@ class _Begun:
     group_name: str
     operation: Optional[str]
     """The reduction, such as "sum"; None if nothing is reduced."""
+    dims: tuple[int, ...]
+    """The dimensions of the operator of Grout."""
+    splits: tuple[Any, ...]
+    """The sizes of the parts that ranks give and get; () if they are equal."""
+    waits: bool
+    """Whether the node itself returns the result."""
 
     @property
     def tensor(self) -> torch.Tensor:
@@ -57,11 +63,28 @@ def _begun_by(node: fx.Node) -> Optional[_Begun]:
     names = (argument.name for argument in target._schema.arguments)
     given: dict[str, Any] = {**dict(zip(names, node.args)), **node.kwargs}
     operation = given.get("reduce_op")
+    x = given["input"]
+    # shard_dim_alltoall of DTensor has dimensions, and waits for the result.
+    waits = "shard_dim" in given
+    dims = {
+        collectives.ALL_REDUCE: (),
+        collectives.ALL_TO_ALL: (
+            given.get("shard_dim", 0) % max(x.meta["val"].dim(), 1),
+            given.get("gather_dim", 0) % max(x.meta["val"].dim(), 1),
+        ),
+    }.get(operator, (0,))
+    splits = (
+        *given.get("output_split_sizes", ()),
+        *given.get("input_split_sizes", ()),
+    )
     return _Begun(
         operator,
-        given["input"],
+        x,
         given["group_name"],
         operation and operation.lower(),
+        dims,
+        splits,
+        waits,
     )
 
 
@@ -77,6 +100,8 @@ def replace(module: fx.GraphModule, context: Context) -> None:
 def _replace(graph: fx.Graph, node: fx.Node, begun: _Begun) -> None:
     with graph.inserting_before(node):
         result = _insert(graph, node, begun)
+    if begun.waits:
+        node.replace_all_uses_with(result)
     for waiting in list(node.users):
         waiting.replace_all_uses_with(result)
         graph.erase_node(waiting)
@@ -86,7 +111,6 @@ def _replace(graph: fx.Graph, node: fx.Node, begun: _Begun) -> None:
 def _insert(graph: fx.Graph, node: fx.Node, begun: _Begun) -> fx.Node:
     x, name = begun.x, begun.group_name
     ranks = places.resolve(name).size()
-    dims = [] if begun.operator is collectives.ALL_REDUCE else [0]
     if begun.operator is collectives.ALL_GATHER and not begun.tensor.dim():
         x = call(graph, node, aten.reshape.default, x, [1])
     if ranks == 1:
@@ -100,7 +124,7 @@ def _insert(graph: fx.Graph, node: fx.Node, begun: _Begun) -> fx.Node:
     if begun.operation == "avg":
         # As NCCL does, so that no sum overflows whose average does not.
         x = call(graph, node, aten.mul.Tensor, x, 1 / ranks)
-    return call(graph, node, begun.operator, x, ranks, name, *dims)
+    return call(graph, node, begun.operator, x, ranks, name, *begun.dims)
 
 
 def _refusal(node: fx.Node, context: Context) -> Optional[str]:
@@ -129,6 +153,8 @@ def _refusal_of_operation(node: fx.Node, begun: _Begun) -> Optional[str]:
             "Grout computes sums and averages over ranks, not "
             f"{begun.operation}"
         )
+    if begun.waits:
+        return None
     if not node.users or any(
         support.name_of(user) != _WAITING for user in node.users
     ):
@@ -161,11 +187,14 @@ def _refusal_of_group(group_name: str, device: torch.device) -> Optional[str]:
 
 
 def _refusal_of_parts(begun: _Begun) -> Optional[str]:
-    if begun.operator is not collectives.REDUCE_SCATTER:
+    cutting = (collectives.REDUCE_SCATTER, collectives.ALL_TO_ALL)
+    if begun.operator not in cutting:
         return None
     x, ranks = begun.tensor, places.resolve(begun.group_name).size()
-    if not x.dim() or x.shape[0] % ranks:
+    if not x.dim() or x.shape[begun.dims[0]] % ranks:
         return f"{ranks} ranks get no equal parts of {list(x.shape)}"
+    if any(size != x.shape[0] // ranks for size in begun.splits):
+        return "ranks give parts of different sizes"
     return None
 
 

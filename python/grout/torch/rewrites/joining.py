@@ -36,10 +36,8 @@ def join(module: Any, cuts: Optional[cutting.Cuts]) -> None:
             "ranks": collectives.ranks_of(node),
             # Equal tensors on this rank may differ on other ranks.
             "channel": next(channels),
+            **collectives.dims_of(node),
         }
-        dim = collectives.dim_of(node)
-        if dim is not None:
-            numbers["dim"] = dim
         kind = ir.IntegerType.get_signless(64)
         return ir.Operation.create(
             f"collective.{collectives.name_of(node)}",

@@ -150,4 +150,35 @@ def Collective_AllGatherOp : Collective_Op<"all_gather", "false"> {
   }];
 }
 
+def Collective_AllToAllOp : Collective_Op<"all_to_all", "false"> {
+  let summary = "one part of the tensor of each rank";
+  let description = [{
+    Cuts the operand in dimension `split_dim` into `ranks` equal parts, and gives
+    the r-th part to rank r. Returns the parts that this rank gets, concatenated
+    in dimension `concat_dim` in the order of the ranks that give them. With a
+    single rank, the result is the operand.
+
+    For `channel`s and launches, see `collective.all_reduce`.
+
+    Example: each rank has all heads of 16 tokens, and gets 8 of the 32 heads of
+    all 64 tokens.
+
+    ```mlir
+    %heads = collective.all_to_all %tokens ranks 4 split_dim 1 concat_dim 0
+      : tensor<16x32x128xbf16> -> tensor<64x8x128xbf16>
+    ```
+  }];
+  let arguments = (ins
+    Collective_Tensor:$input,
+    Collective_Ranks:$ranks,
+    Collective_Dim:$split_dim,
+    Collective_Dim:$concat_dim,
+    Collective_Channel:$channel);
+  let results = (outs Collective_Tensor:$output);
+  let assemblyFormat = [{
+    $input `ranks` $ranks `split_dim` $split_dim `concat_dim` $concat_dim
+    (`channel` $channel^)? attr-dict `:` type($input) `->` type($output)
+  }];
+}
+
 #endif // GROUT_DIALECT_COLLECTIVE_IR_COLLECTIVEOPS_TD
