@@ -50,8 +50,7 @@ std::string grout::findDebugSyncProblem(const GroutPipelineOptions &options) {
   const CodegenPipeline *generator = findGenerator(options);
   if (options.debugSyncMilliseconds == 0 || !generator)
     return "";
-  return generator->findDebugSyncProblem(*lookupTarget(options.target),
-                                         options);
+  return generator->findDebugSyncProblem();
 }
 
 bool grout::hasUnusedScheduleOption(const GroutPipelineOptions &options) {

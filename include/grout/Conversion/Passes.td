@@ -328,8 +328,9 @@ def ConvertTSyncToNVVM : Pass<"convert-tsync-to-nvvm"> {
 
     With `debug-sync-milliseconds`, a wait gives up after that time. It then
     records in the synchronisation state which semaphore or rank it waits for,
-    and goes on as if the wait had ended, so that the kernel ends. Launches of such
-    kernels have an attribute that says so. See docs/HopperSynchronisation.md.
+    and goes on as if the wait had ended, so that the kernel ends. Launches of
+    such kernels have an attribute that says so. If no kernel waits, a remark
+    says so. See docs/HopperSynchronisation.md.
   }];
   let options = [
     Option<"debugSyncMilliseconds", "debug-sync-milliseconds", "unsigned",

@@ -46,11 +46,9 @@ public:
   virtual void addKernelPasses(mlir::OpPassManager &module,
                                const GroutPipelineOptions &options) const = 0;
 
-  /// Returns why waits for semaphores cannot have a watchdog, in the form of
-  /// the free function findDebugSyncProblem; empty if they can.
-  virtual std::string
-  findDebugSyncProblem(const Target &target,
-                       const GroutPipelineOptions &options) const = 0;
+  /// Returns why waits of kernels cannot have a watchdog, in the form of the
+  /// free function findDebugSyncProblem; empty if they can.
+  virtual std::string findDebugSyncProblem() const { return ""; }
 };
 
 } // namespace grout

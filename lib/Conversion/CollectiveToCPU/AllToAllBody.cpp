@@ -1,4 +1,4 @@
-//===- AllToAllBody.cpp - Parts of the tensors of all ranks -------------===//
+//===- AllToAllBody.cpp - Parts of the tensors of all ranks ---------------===//
 //
 // Part of Grout.
 //

@@ -1,4 +1,4 @@
-//===- ReferenceCollectives.cpp - Collective ops of references ----------===//
+//===- ReferenceCollectives.cpp - Collective ops of references ------------===//
 //
 // Part of Grout. Collective ops have no plain kernels: what a rank computes
 // needs data of the other ranks. The reference has the op itself, in the

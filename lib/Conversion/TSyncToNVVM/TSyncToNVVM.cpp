@@ -162,6 +162,10 @@ private:
   /// Sets `debug_sync_milliseconds` of every launch of a kernel whose waits
   /// give up.
   void markLaunches() {
+    if (watched.empty())
+      getOperation()->emitRemark()
+          << "debug-sync-milliseconds has no effect: no kernel waits for a "
+             "semaphore or for another rank";
     getOperation()->walk([&](launch::KernelOp kernel) {
       Operation *root =
           kernel->getParentOfType<launch::PlanOp>()->getParentOp();

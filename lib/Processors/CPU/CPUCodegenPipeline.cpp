@@ -40,8 +40,7 @@ void CPUCodegenPipeline::addKernelPasses(
   buildCPUKernelPipeline(module);
 }
 
-std::string CPUCodegenPipeline::findDebugSyncProblem(
-    const Target &target, const GroutPipelineOptions &options) const {
+std::string CPUCodegenPipeline::findDebugSyncProblem() const {
   return "needs a GPU as target: on the CPU, grout-run watches waits by "
          "itself (--timeout-seconds)";
 }

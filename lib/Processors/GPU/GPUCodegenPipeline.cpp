@@ -1,5 +1,4 @@
-//===- GPUCodegenPipeline.cpp - Kernels for GPUs
-//----------------------------===//
+//===- GPUCodegenPipeline.cpp - Kernels for GPUs --------------------------===//
 //
 // Part of Grout.
 //
@@ -10,7 +9,6 @@
 #include "grout/Codegen/PTX.h"
 #include "grout/Conversion/Passes.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
-#include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 
 using namespace mlir;
 using namespace grout;
@@ -38,21 +36,4 @@ void GPUCodegenPipeline::addKernelPasses(
   waits.debugSyncMilliseconds = options.debugSyncMilliseconds;
   module.addPass(createConvertTSyncToNVVM(waits));
   buildNVVMKernelPipeline(module);
-}
-
-std::string GPUCodegenPipeline::findDebugSyncProblem(
-    const Target &target, const GroutPipelineOptions &options) const {
-  if (!target.getInterface<tgemm::ProductModel>())
-    return "watches waits for semaphores, and kernels for " +
-           target.getName().str() + " have none";
-  // Mode `auto` may choose a mode with waits for tiles, but is not such a mode
-  // itself.
-  std::optional<tsync::Mode> mode = tsync::getMode(options.mode);
-  auto isByTile = [](tsync::Mode mode) {
-    return waitsForTiles(getLaunchWait(mode));
-  };
-  if (mode && !isByTile(*mode) && llvm::none_of(options.edgeModes, isByTile))
-    return "watches waits for semaphores, and mode " +
-           stringifyMode(*mode).str() + " has none";
-  return "";
 }

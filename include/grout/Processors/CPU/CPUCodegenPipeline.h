@@ -21,9 +21,7 @@ public:
                        const GroutPipelineOptions &options) const override;
   void addKernelPasses(mlir::OpPassManager &module,
                        const GroutPipelineOptions &options) const override;
-  std::string
-  findDebugSyncProblem(const Target &target,
-                       const GroutPipelineOptions &options) const override;
+  std::string findDebugSyncProblem() const override;
 };
 
 } // namespace grout::cpu
