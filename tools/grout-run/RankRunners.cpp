@@ -23,6 +23,10 @@ Status RankRunners::create(const OwnedModule &module,
                            const RankTensors &inputs) {
   GROUT_RETURN_IF_ERROR(
       RankMemory::create(module, config.plan, config.cuda_ordinal, memory));
+  if (memory->numRanks() != inputs.size())
+    return Status::error(GROUT_ERROR_INVALID_ARTIFACT, "one plan has ",
+                         memory->numRanks(), " ranks, and the other ",
+                         inputs.size());
   for (uint32_t rank = 0; rank != memory->numRanks(); ++rank) {
     grout_session_config ofRank = config;
     memory->configure(rank, ofRank);

@@ -38,6 +38,10 @@ LogicalResult ReferencePlan::buildCollective(CollectiveOpInterface op) {
     return failure();
   if (source->isUndefined())
     return refuse(op, "it reads a tensor that nothing has written");
+  if (op.getRanks() == 1) {
+    tensors[op.getOutput()] = *source;
+    return success();
+  }
   // Sums over ranks are sums in f32.
   Type given = op.isSum() ? Type(Float32Type::get(op.getContext()))
                           : promote(op.getInput().getType().getElementType());

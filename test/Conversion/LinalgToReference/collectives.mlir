@@ -22,6 +22,17 @@ func.func @part(%x: tensor<4x6xf16>) -> tensor<4x3xf16> {
 
 // -----
 
+// A single rank has the sum.
+
+// CHECK-LABEL: launch.plan @alone_reference
+// CHECK-NOT: launch.tiles
+func.func @alone(%x: tensor<4x6xf16>) -> tensor<4x6xf16> {
+  %0 = collective.all_reduce %x ranks 1 channel 0 : tensor<4x6xf16>
+  return %0 : tensor<4x6xf16>
+}
+
+// -----
+
 // A matmul that sums its tiles over ranks is a matmul and a sum.
 
 // CHECK-LABEL: launch.plan @product_reference
