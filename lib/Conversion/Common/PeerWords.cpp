@@ -124,10 +124,10 @@ Value grout::emitWords(ImplicitLocOpBuilder &b, Value value) {
   auto type = cast<VectorType>(value.getType());
   int64_t count = getNumWords(type);
   Value words;
-  if (type.getNumElements() * getElementBytes(type) < kWordBytes) {
+  int64_t bytes = type.getNumElements() * getElementBytes(type);
+  if (bytes < kWordBytes) {
     Value bits = LLVM::BitcastOp::create(
-        b, VectorType::get(1, b.getIntegerType(8 * getElementBytes(type))),
-        value);
+        b, VectorType::get(1, b.getIntegerType(8 * bytes)), value);
     words = arith::ExtUIOp::create(b, VectorType::get(1, b.getI32Type()), bits);
   } else {
     words = LLVM::BitcastOp::create(b, VectorType::get(count, b.getI32Type()),

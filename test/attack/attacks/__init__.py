@@ -2,6 +2,7 @@
 
 from attack.attacks.artifacts import Artifacts
 from attack.attacks.chains import Chains
+from attack.attacks.collectives import Collectives
 from attack.attacks.databases import Databases
 from attack.attacks.disks import Disks
 from attack.attacks.fuzzers import Fuzzers
@@ -16,6 +17,7 @@ ALL = [
     Scalars,
     Programs,
     Chains,
+    Collectives,
     Outsiders,
     Artifacts,
     Databases,

@@ -10,6 +10,7 @@ from attack import report, workers
 from attack.attack import Attack, Case
 from attack.attacks import (
     artifacts,
+    collectives,
     disks,
     interrupts,
     modules,
@@ -131,6 +132,19 @@ class AttacksTest(unittest.TestCase):
         )
         self.assertIn(
             Verdict.WRONG, self.find(programs.Programs(), 3, grout_run=flip)
+        )
+
+    def test_ranks_that_are_wrong(self):
+        swap = (
+            '$REAL "$@" || exit $?\n[ -f out1.npy ] && '
+            "for file in out*.npy; do\n"
+            '  printf "\\x29" | dd of=$file bs=1 '
+            "seek=$(($(stat -c%s $file) - 1)) conv=notrunc 2>/dev/null\n"
+            "done\ntrue"
+        )
+        self.assertIn(
+            Verdict.WRONG,
+            self.find(collectives.Collectives(), 2, grout_run=swap),
         )
 
     def test_programs_that_depend_on_workers(self):

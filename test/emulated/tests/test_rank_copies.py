@@ -69,6 +69,7 @@ CASES = {
     "tokens for heads": Case((16, 4, 24), "f32", 8, concat=1, split=0),
     "single elements": Case((4, 6, 3), "f32", 2, concat=2, split=1),
     "words with all bits": Case((12, 10), "i64", 3, concat=1, split=0),
+    "two bytes in a word": Case((12, 3, 2), "i8", 3, concat=2, split=0),
     "bytes": Case((10, 33), "i8", 5, concat=1, split=0),
     "much": Case((64, 4096), "bf16", 2, concat=1, split=0),
 }
