@@ -7,8 +7,10 @@
 #include "EpilogueMath.h"
 
 #include "grout/Conversion/Common/Accumulation.h"
+#include "grout/Support/ElementTypes.h"
 #include "grout/Target/IR/Grout.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace grout;
@@ -33,7 +35,7 @@ static bool isSupported(Operation &op) {
 /// Whether kernels compute with values of `type`. f64 would work, but slowly
 /// and without notice.
 static bool isSupported(Type type) {
-  return isHalfOrSingle(type) || type.isIntOrIndex();
+  return isGemmFloat(type) || type.isIntOrIndex();
 }
 
 LogicalResult hopper::checkEpilogue(tgemm::ProductOpInterface op) {
@@ -49,7 +51,9 @@ LogicalResult hopper::checkEpilogue(tgemm::ProductOpInterface op) {
       if (isSupported(inner))
         diag.attachNote(inner.getLoc())
             << "the op makes " << inner.getResultTypes()
-            << "; epilogues compute in f16, bf16, f32 and integers";
+            << "; epilogues compute in "
+            << llvm::join(getFloatNames(/*maxBytes=*/4), ", ")
+            << " and integers";
       else
         diag.attachNote(inner.getLoc())
             << "epilogues compute with arith and most of math; write the op "

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Target/Hopper/AttentionModel.h"
-#include "grout/Support/ElementTypes.h"
 
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Support/ElementTypes.h"
 #include "grout/Target/Hopper/Mma.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
@@ -102,8 +102,8 @@ static bool hasElementsInnermost(AffineMap layout) {
 }
 
 std::string hopper::findAttentionProblem(AttentionOp op) {
-  if (!isHalf(op.getInputElementType()))
-    return "its queries are neither f16 nor bf16";
+  if (!findMmaTraits(op.getInputElementType()))
+    return "its queries are neither " + joinNames(getMmaTypeNames(), "nor");
   if (!op.getPartKeys() &&
       op.getResultElementType() != op.getInputElementType())
     return "its result has another type than its queries";

@@ -8,6 +8,7 @@
 
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
 #include "grout/Runtime/DeviceABI.h"
+#include "grout/Support/ElementTypes.h"
 #include "grout/Target/Hopper/Mma.h"
 #include "grout/Target/Hopper/ProductModel.h"
 #include "llvm/Support/MathExtras.h"
@@ -182,7 +183,7 @@ static std::string findHopperProblem(ProductOpInterface op, TilingAttr tiling,
   std::optional<MmaTraits> mma = findMmaTraits(op.getInputElementType());
   if (!mma) {
     os << "multiplies " << op.getInputElementType() << ", but " << target.name
-       << " has MMA instructions for f16 and bf16";
+       << " has MMA instructions for " << joinNames(getMmaTypeNames(), "and");
   } else if (k % mma->getChunk() != 0) {
     os << "needs tiles with k a multiple of " << mma->getChunk() << " on "
        << target.name << ", got " << k;

@@ -50,6 +50,10 @@ struct MmaTraits {
 /// multiply them.
 std::optional<MmaTraits> findMmaTraits(mlir::Type type);
 
+/// Returns the names of all types of elements that `wgmma` multiplies, for
+/// diagnostics.
+llvm::SmallVector<llvm::StringRef> getMmaTypeNames();
+
 // Attention multiplies elements of 16 bits.
 
 /// Elements of the reduction in one instruction, and in a chunk.
