@@ -7,13 +7,13 @@
 #include "image/Targets.h"
 
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
-#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
+#include "grout/Hopper/Gemm/ProductLaunchGenerator.h"
+#include "grout/Hopper/Gemm/ProductModel.h"
 #include "grout/Processors/CPU/CPUCodegenPipeline.h"
 #include "grout/Processors/CPU/CPULaunchGenerators.h"
 #include "grout/Processors/CPU/CPUProductModel.h"
 #include "grout/Processors/GPU/GPUCodegenPipeline.h"
 #include "grout/Processors/GPU/GPULaunchGenerators.h"
-#include "grout/Target/Hopper/ProductModel.h"
 #include "image/SmoothBody.h"
 #include "image/SmoothKernel.h"
 
