@@ -381,12 +381,7 @@ SmallVector<Value> TileSum::emitReceivedSums(ArrayRef<Part> parts) {
         return getPlaceAddress(run.own, of, at);
       }));
     }
-  SmallVector<Value> terms = grout::emitReceive(b, vectors, type, run.state);
-  SmallVector<Value> sums;
-  for (size_t i = 0; i != parts.size(); ++i)
-    sums.push_back(
-        emitRankSum(b, ValueRange(terms).slice(i * plan.ranks, plan.ranks)));
-  return sums;
+  return grout::emitReceivedSums(b, vectors, plan.ranks, type, run.state);
 }
 
 void TileSum::emitAllRows() {
@@ -475,16 +470,7 @@ static Run emitRun(const GemmContext &context) {
     run.peers.push_back(context.getParam(plan.firstPeerParam + rank));
   run.own = emitSelectedPeer(b, run.peers, run.rank);
   run.state = context.getParam(*context.kernel.syncStateParam);
-  Value epoch = LLVM::LoadOp::create(
-      b, b.getI32Type(), emitStateWord(b, run.state, kernelabi::kEpochWord));
-  Value parity = arith::ExtUIOp::create(b, b.getI64Type(), b.bitAnd(epoch, 1));
-  auto emitI64 = [&](int64_t bytes) {
-    return arith::ConstantIntOp::create(b, b.getI64Type(), bytes);
-  };
-  run.set = plan.sets == 1
-                ? emitI64(0).getResult()
-                : arith::MulIOp::create(b, parity, emitI64(plan.getSetBytes()))
-                      .getResult();
+  run.set = emitPlaceSet(b, run.state, plan.sets, plan.getSetBytes());
   // All threads have read the epoch then. Tasks are fixed, so nothing else
   // does.
   b.syncWarpgroup(context.getWarpgroup());
