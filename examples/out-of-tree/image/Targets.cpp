@@ -14,6 +14,7 @@
 #include "grout/Processors/CPU/CPUProductModel.h"
 #include "grout/Processors/GPU/GPUCodegenPipeline.h"
 #include "grout/Processors/GPU/GPULaunchGenerators.h"
+#include "image/Mix.h"
 #include "image/SmoothBody.h"
 #include "image/SmoothKernel.h"
 
@@ -50,6 +51,7 @@ static std::unique_ptr<Target> createH200() {
   auto launches = std::make_unique<GPULaunchGenerators>();
   launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
   launches->add(std::make_unique<SmoothKernel>());
+  launches->add(std::make_unique<MixKernel>());
   target->setInterface<LaunchGenerators>(std::move(launches));
   return target;
 }
