@@ -12,7 +12,7 @@
 using namespace grout;
 using namespace grout::artifact;
 
-#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits)             \
+#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits, tensorMap)  \
   static_assert(int(ElementType::Name) == (value) && GROUT_##Name == (value));
 #include "grout/Runtime/ElementTypes.def"
 
@@ -25,7 +25,7 @@ struct TypeInfo {
 } // namespace
 
 static constexpr TypeInfo kTypes[] = {
-#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits)             \
+#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits, tensorMap)  \
   {text, bytes, fractionBits},
 #include "grout/Runtime/ElementTypes.def"
 };

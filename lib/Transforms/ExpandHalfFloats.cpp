@@ -23,7 +23,7 @@ using namespace mlir;
 
 static bool hasHalfElements(Type type) {
   Type element = getElementTypeOrSelf(type);
-  return grout::isHalf(element);
+  return grout::isNarrowFloat(element);
 }
 
 static bool isF64(Type type) { return getElementTypeOrSelf(type).isF64(); }

@@ -125,10 +125,10 @@ static Value emitIntegerPower(ImplicitLocOpBuilder &b, math::IPowIOp op) {
 /// float, the exponent may have lost the bit that decides about the sign.
 static Value emitPower(ImplicitLocOpBuilder &b, math::FPowIOp op) {
   Type type = op.getType();
-  bool isHalf = type.getIntOrFloatBitWidth() < 32;
-  Type wide = isHalf ? b.getF32Type() : type;
+  bool isNarrow = type.getIntOrFloatBitWidth() < 32;
+  Type wide = isNarrow ? b.getF32Type() : type;
   Value base = op.getLhs(), exponent = op.getRhs();
-  if (isHalf)
+  if (isNarrow)
     base = arith::ExtFOp::create(b, wide, base);
   if (exponent.getType().isIndex())
     exponent = arith::IndexCastOp::create(b, b.getI64Type(), exponent);
@@ -138,7 +138,7 @@ static Value emitPower(ImplicitLocOpBuilder &b, math::FPowIOp op) {
   Value isOdd = arith::TruncIOp::create(b, b.getI1Type(), exponent);
   power = arith::SelectOp::create(
       b, isOdd, math::CopySignOp::create(b, power, base), power);
-  return isHalf ? arith::TruncFOp::create(b, type, power).getResult() : power;
+  return isNarrow ? arith::TruncFOp::create(b, type, power).getResult() : power;
 }
 
 static Value emitClamp(ImplicitLocOpBuilder &b, math::ClampFOp op) {

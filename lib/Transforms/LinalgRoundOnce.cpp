@@ -217,7 +217,7 @@ static bool isHalfProduct(linalg::LinalgOp op) {
   return isProduct(op) && op.hasPureTensorSemantics() &&
          op->getNumResults() == 1 && !op.hasDynamicShape() &&
          !op->hasAttr(kLinalgTileSizesAttrName) &&
-         isHalf(getElementTypeOrSelf(op->getResult(0)));
+         isNarrowFloat(getElementTypeOrSelf(op->getResult(0)));
 }
 
 void LinalgRoundOnce::runOnOperation() {

@@ -238,7 +238,7 @@ struct LinalgWidenAccumulators
     if (!type || !type.hasStaticShape() || op->getNumResults() == 0)
       return;
     OpBuilder builder(op);
-    if (isHalf(type.getElementType())) {
+    if (isNarrowFloat(type.getElementType())) {
       op->replaceAllUsesWith(ValueRange(decomposeHalfSoftmax(builder, op)));
     } else {
       FailureOr<SmallVector<Value>> results = op.decomposeOperation(builder);
@@ -255,7 +255,7 @@ struct LinalgWidenAccumulators
     bool isLong = longSum != 0 && (!terms || *terms >= longSum) &&
                   !op->hasAttr(kLinalgTileSizesAttrName);
     Accumulation accumulation = findAccumulation(op, [&](FloatType type) {
-      return isHalf(type) || (isLong && type.isF32());
+      return isNarrowFloat(type) || (isLong && type.isF32());
     });
     if (accumulation.results.empty())
       return;
@@ -264,7 +264,7 @@ struct LinalgWidenAccumulators
            << (isLong ? "f64" : "f32");
     numWidened += accumulation.results.size();
     // If the program sums up in f32, the terms are rounded as in the program.
-    accumulation.terms = findAccumulation(op, isHalf).terms;
+    accumulation.terms = findAccumulation(op, isNarrowFloat).terms;
     Builder builder(op.getContext());
     FloatType sumType = isLong ? FloatType(builder.getF64Type())
                                : FloatType(builder.getF32Type());

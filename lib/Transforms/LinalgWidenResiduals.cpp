@@ -27,7 +27,7 @@ using namespace grout;
 /// there is none.
 static arith::AddFOp getRoundedSum(linalg::GenericOp op) {
   arith::TruncFOp rounding = getLastRounding(op);
-  if (!rounding || !isHalf(rounding.getType()) ||
+  if (!rounding || !isNarrowFloat(rounding.getType()) ||
       op.getNumParallelLoops() != op.getNumLoops() ||
       op->hasAttr(kLinalgTileSizesAttrName))
     return {};

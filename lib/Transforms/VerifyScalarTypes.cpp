@@ -32,8 +32,8 @@ static bool isComputable(Type type) {
     return false;
   if (auto integer = dyn_cast<IntegerType>(element))
     return integer.getWidth() <= kMaxIntegerBits;
-  return !isa<FloatType>(element) || grout::isHalf(element) ||
-         element.isF32() || element.isF64();
+  return !isa<FloatType>(element) || grout::isGemmFloat(element) ||
+         element.isF64();
 }
 
 /// Returns the first type of an operand or a result of `op` that no target can
@@ -58,8 +58,9 @@ static LogicalResult verify(Operation *op) {
   return op->emitOpError()
          << "is on " << element
          << ", which no target of Grout computes with; use "
-         << (isa<IntegerType>(element) ? "integers of at most 64 bits"
-                                       : "f16, bf16, f32 or f64")
+         << (isa<IntegerType>(element)
+                 ? "integers of at most 64 bits"
+                 : grout::joinNames(grout::getFloatNames(/*maxBytes=*/8), "or"))
          << ", and convert other numbers outside of the program";
 }
 

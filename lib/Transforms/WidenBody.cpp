@@ -19,7 +19,9 @@ using namespace grout;
 /// Whether `op` is f16 or bf16 arithmetic. Casts are not: each of them
 /// specifies the type to which it rounds.
 static bool computesInHalf(Operation &op) {
-  auto hasHalf = [](TypeRange types) { return llvm::any_of(types, isHalf); };
+  auto hasHalf = [](TypeRange types) {
+    return llvm::any_of(types, isNarrowFloat);
+  };
   return isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
              op.getDialect()) &&
          !isa<CastOpInterface>(op) && !op.hasTrait<OpTrait::ConstantLike>() &&
@@ -29,8 +31,10 @@ static bool computesInHalf(Operation &op) {
 bool grout::canWidenBody(Block &body) {
   return llvm::any_of(body, [](Operation &op) {
     return computesInHalf(op) ||
-           (isa<arith::ExtFOp>(op) && isHalf(op.getOperand(0).getType())) ||
-           (isa<arith::TruncFOp>(op) && isHalf(op.getResult(0).getType()));
+           (isa<arith::ExtFOp>(op) &&
+            isNarrowFloat(op.getOperand(0).getType())) ||
+           (isa<arith::TruncFOp>(op) &&
+            isNarrowFloat(op.getResult(0).getType()));
   });
 }
 
@@ -101,7 +105,7 @@ Value BodyWidener::getWide(Value value) {
 }
 
 void BodyWidener::visitTruncation(arith::TruncFOp op) {
-  if (!isHalf(op.getType()))
+  if (!isNarrowFloat(op.getType()))
     return;
   if (op.getRoundingmode())
     op.removeRoundingmodeAttr();
@@ -110,7 +114,7 @@ void BodyWidener::visitTruncation(arith::TruncFOp op) {
 }
 
 void BodyWidener::visitExtension(arith::ExtFOp op) {
-  if (!isHalf(op.getIn().getType()))
+  if (!isNarrowFloat(op.getIn().getType()))
     return;
   Value wide = widened.lookup(op.getIn());
   if (!wide) {
@@ -133,14 +137,14 @@ void BodyWidener::widen(Operation &op) {
         Value scalar = isa<arith::CmpFOp>(op) ? Value() : getScalar(operand);
         if (scalar)
           return emitScalar(scalar);
-        return isHalf(operand.getType()) ? getWide(operand) : operand;
+        return isNarrowFloat(operand.getType()) ? getWide(operand) : operand;
       });
   builder.setInsertionPointAfter(&op);
   Operation *copy = builder.clone(op);
   copy->setOperands(operands);
   for (auto [old, result] :
        llvm::zip_equal(op.getResults(), copy->getResults())) {
-    if (!isHalf(old.getType())) {
+    if (!isNarrowFloat(old.getType())) {
       old.replaceAllUsesWith(result);
       continue;
     }

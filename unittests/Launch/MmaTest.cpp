@@ -8,7 +8,7 @@
 
 #include "../Target/TestTargets.h"
 #include "grout/Codegen/PTX.h"
-#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
+#include "grout/Hopper/Gemm/ProductLaunchGenerator.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "mlir/Parser/Parser.h"

@@ -9,8 +9,8 @@
 
 #include "../Target/TestTargets.h"
 #include "grout/Codegen/PTX.h"
-#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
 #include "grout/Dialect/TGemm/Transforms/ProductModel.h"
+#include "grout/Hopper/Gemm/ProductLaunchGenerator.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

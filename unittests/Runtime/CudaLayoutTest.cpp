@@ -43,11 +43,13 @@ static_assert(int(ours::kLaunchClusterDimension) ==
               CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
 static_assert(int(ours::kLaunchProgrammaticStreamSerialization) ==
               CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
-static_assert(int(ours::kTensorMapFloat16) == CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
-static_assert(int(ours::kTensorMapFloat32) == CU_TENSOR_MAP_DATA_TYPE_FLOAT32);
-static_assert(int(ours::kTensorMapFloat64) == CU_TENSOR_MAP_DATA_TYPE_FLOAT64);
-static_assert(int(ours::kTensorMapBFloat16) ==
-              CU_TENSOR_MAP_DATA_TYPE_BFLOAT16);
+#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits, tensorMap)  \
+  static constexpr int kTensorMap##Name = tensorMap;
+#include "grout/Runtime/ElementTypes.def"
+static_assert(kTensorMapF16 == CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
+static_assert(kTensorMapF32 == CU_TENSOR_MAP_DATA_TYPE_FLOAT32);
+static_assert(kTensorMapF64 == CU_TENSOR_MAP_DATA_TYPE_FLOAT64);
+static_assert(kTensorMapBF16 == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16);
 static_assert(int(ours::kTensorMapSwizzleNone) == CU_TENSOR_MAP_SWIZZLE_NONE);
 static_assert(int(ours::kTensorMapSwizzle32B) == CU_TENSOR_MAP_SWIZZLE_32B);
 static_assert(int(ours::kTensorMapSwizzle64B) == CU_TENSOR_MAP_SWIZZLE_64B);

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestProducts.h"
-#include "grout/Target/Hopper/TilingLimits.h"
+#include "grout/Hopper/Gemm/TilingLimits.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"

@@ -7,7 +7,7 @@
 #ifndef GROUT_UNITTESTS_TGEMM_TESTPRODUCTS_H
 #define GROUT_UNITTESTS_TGEMM_TESTPRODUCTS_H
 
-#include "grout/Target/Hopper/ProductModel.h"
+#include "grout/Hopper/Gemm/ProductModel.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <string>

@@ -6,7 +6,7 @@
 
 #include "grout/Dialect/TGemm/Transforms/TilingChoice.h"
 #include "TestProducts.h"
-#include "grout/Target/Hopper/TilingLimits.h"
+#include "grout/Hopper/Gemm/TilingLimits.h"
 
 #include "gtest/gtest.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestProducts.h"
-#include "grout/Target/Hopper/TilingLimits.h"
+#include "grout/Hopper/Gemm/TilingLimits.h"
 
 #include "gtest/gtest.h"
 #include <cmath>

@@ -12,12 +12,12 @@
 #include "grout/Dialect/TGemm/Transforms/Passes.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Dialect/TSync/Transforms/ChainProgram.h"
+#include "grout/Hopper/Attention/AttentionModel.h"
 #include "grout/InitAllDialects.h"
 #include "grout/Pipelines/Pipelines.h"
 #include "grout/Processors/GPU/GPUCodegenPipeline.h"
 #include "grout/Processors/GPU/GPULaunchGenerators.h"
 #include "grout/Reports/TileSimulation.h"
-#include "grout/Target/Hopper/AttentionModel.h"
 #include "grout/Target/Transforms/Passes.h"
 #include "mlir/Parser/Parser.h"
 

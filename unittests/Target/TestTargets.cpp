@@ -6,13 +6,13 @@
 
 #include "TestTargets.h"
 
-#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
+#include "grout/Hopper/Gemm/ProductLaunchGenerator.h"
+#include "grout/Hopper/Gemm/ProductModel.h"
 #include "grout/Processors/CPU/CPUCodegenPipeline.h"
 #include "grout/Processors/CPU/CPULaunchGenerators.h"
 #include "grout/Processors/CPU/CPUProductModel.h"
 #include "grout/Processors/GPU/GPUCodegenPipeline.h"
 #include "grout/Processors/GPU/GPULaunchGenerators.h"
-#include "grout/Target/Hopper/ProductModel.h"
 
 using namespace grout;
 

@@ -49,4 +49,30 @@ def Image_SmoothOp : Op<Image_Dialect, "smooth", [
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
+def Image_Channels
+    : ConfinedType<TensorRankOf<[F16], [2]>, [HasStaticShapePred],
+                   "matrix of f16 of static shape", "::mlir::RankedTensorType">;
+
+def Image_MixOp : Op<Image_Dialect, "mix", [Pure]> {
+  let summary = "mixes the channels of pixels";
+  let description = [{
+    Each row of `pixels` has the channels of a pixel, and each row of `weights`
+    has a factor for each channel. Channel n of pixel m of the result is the sum
+    of the products of row m of `pixels` and row n of `weights`.
+
+    Example:
+
+    ```mlir
+    %y = image.mix %x, %w
+        : tensor<100x96xf16>, tensor<72x96xf16> -> tensor<100x72xf16>
+    ```
+  }];
+  let arguments = (ins Image_Channels:$pixels, Image_Channels:$weights);
+  let results = (outs Image_Channels:$mixed);
+  let assemblyFormat = [{
+    $pixels `,` $weights attr-dict `:` type($pixels) `,` type($weights) `->`
+    type($mixed)
+  }];
+}
+
 #endif // IMAGE_IMAGEOPS_TD

@@ -9,6 +9,7 @@
 #include "grout/InitAllDialects.h"
 #include "image/Image.h"
 #include "image/LargestFirst.h"
+#include "image/Mix.h"
 #include "image/ProgramOrder.h"
 #include "image/SmoothTiles.h"
 #include "image/Targets.h"
@@ -18,6 +19,7 @@ void image::registerImage(mlir::DialectRegistry &registry) {
   grout::registerAllDialects(registry);
   registry.insert<ImageDialect>();
   registerSmoothTiles(registry);
+  registerMixTiles(registry);
   registerTargets();
   grout::launch::registerSchedulingPolicy(std::make_unique<LargestFirst>());
   grout::scop::registerConstraintTreePolicy(std::make_unique<ProgramOrder>());

@@ -7,13 +7,14 @@
 #include "image/Targets.h"
 
 #include "grout/Conversion/TGemmToCPU/CPULaunchGenerator.h"
-#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
+#include "grout/Hopper/Gemm/ProductLaunchGenerator.h"
+#include "grout/Hopper/Gemm/ProductModel.h"
 #include "grout/Processors/CPU/CPUCodegenPipeline.h"
 #include "grout/Processors/CPU/CPULaunchGenerators.h"
 #include "grout/Processors/CPU/CPUProductModel.h"
 #include "grout/Processors/GPU/GPUCodegenPipeline.h"
 #include "grout/Processors/GPU/GPULaunchGenerators.h"
-#include "grout/Target/Hopper/ProductModel.h"
+#include "image/Mix.h"
 #include "image/SmoothBody.h"
 #include "image/SmoothKernel.h"
 
@@ -50,6 +51,7 @@ static std::unique_ptr<Target> createH200() {
   auto launches = std::make_unique<GPULaunchGenerators>();
   launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
   launches->add(std::make_unique<SmoothKernel>());
+  launches->add(std::make_unique<MixKernel>());
   target->setInterface<LaunchGenerators>(std::move(launches));
   return target;
 }

@@ -32,8 +32,8 @@ def ConvertLinalgToReference : Pass<"convert-linalg-to-reference",
   }];
   let options = [
     Option<"strictTypes", "strict-types", "bool", /*default=*/"false",
-           "Round sums of f16 and bf16 at each term, but those of matrix "
-           "products">,
+           "Round sums of types narrower than f32 at each term, but those of "
+           "matrix products">,
     Option<"f32Products", "f32-products", "::grout::tgemm::F32Products",
            /*default=*/"::grout::tgemm::F32Products::Auto",
            "As what products of f32 are computed; the reference rounds nothing, "

@@ -181,11 +181,8 @@ void CollectiveEmitter::emitSums(
       for (Value from : all)
         vectors.push_back({emitPlace(own, /*exchange=*/0, from, item.element),
                            from, item.isThere});
-    SmallVector<Value> terms = emitReceive(b, vectors, plan.sent, state);
-    SmallVector<Value> sums;
-    for (size_t i = 0; i != items.size(); ++i)
-      sums.push_back(
-          emitRankSum(b, ValueRange(terms).slice(i * plan.ranks, plan.ranks)));
+    SmallVector<Value> sums =
+        emitReceivedSums(b, vectors, plan.ranks, plan.sent, state);
     for (auto [item, sum] : llvm::zip_equal(items, sums))
       emitIf(item.isThere,
              [&, &item = item, sum = sum] { consume(item, sum); });
@@ -258,13 +255,7 @@ void CollectiveEmitter::emit(const TileSynchronisation &sync) {
   own = emitSelectedPeer(b, peers, rank);
   for (int64_t number = 0; number != plan.ranks; ++number)
     all.push_back(emitI32(number));
-  Value epoch = LLVM::LoadOp::create(
-      b, b.getI32Type(), emitStateWord(b, state, kernelabi::kEpochWord));
-  Value parity = arith::AndIOp::create(b, epoch, emitI32(1));
-  set = plan.sets == 1 ? emitI64(0)
-                       : arith::MulIOp::create(b, emitWide(parity),
-                                               emitI64(plan.getSetBytes()))
-                             .getResult();
+  set = emitPlaceSet(b, state, plan.sets, plan.getSetBytes());
   emitRun([&] { emitAlgorithm(); });
   if (sync.programmatic.waitsAtEnd)
     emitLaunchWait(b, b.getLoc());

@@ -48,7 +48,7 @@ static PartedTensor getOutput(CollectiveOpInterface op,
 
 /// Whether all bits of a word of `type` may be set, though it is no NaN.
 static bool hasAllBits(Type type) {
-  return !isHalfOrSingle(type) && !type.isInteger(1);
+  return !isGemmFloat(type) && !type.isInteger(1);
 }
 
 CollectivePlan::CollectivePlan(CollectiveOpInterface op,

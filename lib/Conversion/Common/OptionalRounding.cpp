@@ -13,7 +13,7 @@ using namespace grout;
 
 bool grout::isOptionalRounding(Operation *op) {
   auto cast = dyn_cast_or_null<arith::TruncFOp>(op);
-  return cast && isHalf(cast.getType()) &&
+  return cast && isNarrowFloat(cast.getType()) &&
          bitEnumContainsAll(
              cast.getFastmath().value_or(arith::FastMathFlags::none),
              arith::FastMathFlags::contract);

@@ -8,6 +8,7 @@
 
 #include "grout/Conversion/Common/SyncState.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
+#include "grout/Runtime/DeviceABI.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -270,6 +271,31 @@ Value grout::emitRankSum(ImplicitLocOpBuilder &b, ValueRange terms) {
     sum = sum ? arith::AddFOp::create(b, sum, term).getResult() : term;
   }
   return isWide ? sum : arith::TruncFOp::create(b, type, sum).getResult();
+}
+
+SmallVector<Value> grout::emitReceivedSums(ImplicitLocOpBuilder &b,
+                                           ArrayRef<PeerVector> vectors,
+                                           size_t ranks, VectorType type,
+                                           Value state) {
+  SmallVector<Value> terms = emitReceive(b, vectors, type, state);
+  SmallVector<Value> sums;
+  for (size_t first = 0; first != terms.size(); first += ranks)
+    sums.push_back(emitRankSum(b, ValueRange(terms).slice(first, ranks)));
+  return sums;
+}
+
+Value grout::emitPlaceSet(ImplicitLocOpBuilder &b, Value state, int64_t sets,
+                          int64_t setBytes) {
+  auto emitI64 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  if (sets == 1)
+    return emitI64(0);
+  Value epoch = LLVM::LoadOp::create(
+      b, b.getI32Type(), emitStateWord(b, state, kernelabi::kEpochWord));
+  Value parity = arith::AndIOp::create(b, epoch, emitI32(b, 1));
+  return arith::MulIOp::create(
+      b, arith::ExtUIOp::create(b, b.getI64Type(), parity), emitI64(setBytes));
 }
 
 Value grout::emitSelectedPeer(ImplicitLocOpBuilder &b, ValueRange peers,

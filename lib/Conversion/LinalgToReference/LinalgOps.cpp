@@ -94,7 +94,7 @@ static Accumulation findSums(linalg::LinalgOp op, bool strictTypes) {
   if (strictTypes && !isProduct)
     return {};
   return findAccumulation(
-      op, [&](FloatType type) { return isProduct || isHalf(type); });
+      op, [&](FloatType type) { return isProduct || isNarrowFloat(type); });
 }
 
 /// Whether a GPU can compute the chain of `sums` in f64, in which the math

@@ -19,7 +19,8 @@ using namespace grout;
 
 static void decompose(RewriterBase &rewriter, linalg::SoftmaxOp op,
                       bool strictTypes) {
-  if (!strictTypes && isHalf(op.getInputOperandType().getElementType())) {
+  if (!strictTypes &&
+      isNarrowFloat(op.getInputOperandType().getElementType())) {
     rewriter.setInsertionPoint(op);
     rewriter.replaceOp(op, decomposeHalfSoftmax(rewriter, op));
     return;

@@ -53,7 +53,7 @@ static TypeAttr getRoundedTo(func::FuncOp func,
       coarsest = BFloat16Type::get(func.getContext());
     for (Type result : op->getResultTypes()) {
       auto type = dyn_cast<FloatType>(result);
-      if (type && isHalf(type) &&
+      if (type && isNarrowFloat(type) &&
           (!coarsest ||
            type.getFPMantissaWidth() < coarsest.getFPMantissaWidth()))
         coarsest = type;

@@ -144,7 +144,7 @@ Value grout::reference::limitTo(OpBuilder &builder, Location loc, Value value,
 
 Value grout::reference::roundTo(OpBuilder &builder, Location loc, Value value,
                                 Type type) {
-  if (!isHalf(type))
+  if (!isNarrowFloat(type))
     return value;
   Value rounded = arith::TruncFOp::create(builder, loc, type, value);
   return arith::ExtFOp::create(builder, loc, value.getType(), rounded);

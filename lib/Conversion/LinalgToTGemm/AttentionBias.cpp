@@ -45,7 +45,7 @@ static std::optional<AttentionBias> findTensor(const ScalarExpr *expr,
   for (const TensorElement &element : expr->elements) {
     FactorList memory = flatten(element.index);
     if (!isa<RankedTensorType>(element.value.getType()) ||
-        !isHalfOrSingle(getElementTypeOrSelf(element.value)) ||
+        !isGemmFloat(getElementTypeOrSelf(element.value)) ||
         memory.size() != expr->factors.size())
       continue;
     std::optional<AffineMap> map =

@@ -141,7 +141,7 @@ static SmallVector<Type, 2> getTypes(const TensorCandidates &results,
   SmallVector<Type, 2> types;
   if (!results.empty()) {
     Type last = getElementTypeOrSelf(results.back().element.value);
-    if (isHalf(last))
+    if (isNarrowFloat(last))
       types.push_back(last);
   }
   if (!llvm::is_contained(types, operandType))

@@ -82,7 +82,7 @@ AttentionResult grout::followResult(linalg::LinalgOp product,
   TensorElement element{value, getIndex(map, loops)};
   result.ops.insert(product);
   while (true) {
-    if (!isHalfOrSingle(getElementTypeOrSelf(element.value)))
+    if (!isGemmFloat(getElementTypeOrSelf(element.value)))
       return result;
     if (softmax.isDivided)
       result.candidates.push_back({element});

@@ -70,12 +70,12 @@ LogicalResult grout::checkProductTypes(linalg::LinalgOp op, Refusal &refusal) {
     if (!type.hasStaticShape())
       return refuseAsError(refusal, "dynamic shapes are not supported: ", type);
     Type element = type.getElementType();
-    if (!isHalfOrSingle(element)) {
+    if (!isGemmFloat(element)) {
       // Others, such as a sum along rows, are memory-bound, and get another
       // kernel.
       refusal.isError = !getComputeBound(op).empty();
-      return refuse(refusal, "elements of ", element,
-                    " are not supported; f16, bf16 and f32 are");
+      return refuse(refusal, "elements of ", element, " are not supported; ",
+                    joinNames(getFloatNames(/*maxBytes=*/4), "and"), " are");
     }
     if (!getSize(type.getShape(), element))
       return refuseAsError(refusal, "it has a tensor of more than 2^63 bytes, ",

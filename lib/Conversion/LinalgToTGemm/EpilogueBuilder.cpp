@@ -31,7 +31,7 @@ static bool canBeInput(Value tensor, AffineMap map) {
   for (auto [size, expr] : llvm::zip_equal(type.getShape(), map.getResults()))
     if (!isa<AffineDimExpr>(expr) && size != 1)
       return false;
-  return isHalfOrSingle(type.getElementType());
+  return isGemmFloat(type.getElementType());
 }
 
 /// Whether an epilogue can compute the element of `tensor` at `map` from the

@@ -42,7 +42,7 @@ growConeOver(ArrayRef<const Contraction *> products) {
   for (const Contraction *product : products)
     values.insert(product->op->getResult(0));
   auto canEndWith = [&](Value newest) {
-    if (!isHalfOrSingle(getElementTypeOrSelf(newest.getType())))
+    if (!isGemmFloat(getElementTypeOrSelf(newest.getType())))
       return false;
     return llvm::all_of(values, [&](Value value) {
       return value == newest ||

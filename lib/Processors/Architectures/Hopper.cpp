@@ -6,9 +6,8 @@
 
 #include "grout/Processors/Architectures/Hopper.h"
 
-#include "grout/Conversion/TGemmToNVVM/AttentionLaunchGenerator.h"
-#include "grout/Conversion/TGemmToNVVM/ProductLaunchGenerator.h"
-#include "grout/Dialect/TGemm/Transforms/EdgeModel.h"
+#include "grout/Hopper/Attention/AttentionKernels.h"
+#include "grout/Hopper/Gemm/GemmKernels.h"
 #include "grout/Processors/Architectures/GPU.h"
 #include "grout/Processors/GPU/GPULaunchGenerators.h"
 #include "grout/Target/FittedConstants.h"
@@ -27,7 +26,7 @@ getFields(HopperProcessor &processor) {
       {"cacheRate", &spec.cacheRate},   {"keptShare", &spec.keptShare},
       {"launchTime", &spec.launchTime},
 #define GROUT_CONSTANT(name) {#name, &products.name},
-#include "grout/Target/Hopper/ModelConstants.def"
+#include "grout/Hopper/Gemm/ModelConstants.def"
 #define GROUT_CONSTANT(name) {"chain." #name, &chain.name},
 #include "grout/Dialect/TGemm/Transforms/ChainConstants.def"
   };
@@ -72,21 +71,12 @@ private:
 
 std::unique_ptr<Target>
 grout::createHopperTarget(const HopperProcessor &processor) {
-  const TargetSpec &spec = processor.spec;
-  std::unique_ptr<Target> target = createGPUTarget(spec);
-  target->setInterface<tgemm::ProductModel>(
-      std::make_unique<hopper::HopperProductModel>(spec, processor.products));
-  target->setInterface<tgemm::AttentionModel>(
-      std::make_unique<hopper::HopperAttentionModel>(spec,
-                                                     processor.attention));
-  target->setInterface<tsync::EdgeModel>(
-      std::make_unique<tgemm::ProductEdgeModel>(
-          *target->getInterface<tgemm::ProductModel>()));
+  std::unique_ptr<Target> target = createGPUTarget(processor.spec);
   target->setInterface<FittedConstants>(
       std::make_unique<HopperConstants>(processor));
   auto launches = std::make_unique<GPULaunchGenerators>();
-  launches->add(std::make_unique<hopper::ProductLaunchGenerator>());
-  launches->add(std::make_unique<hopper::AttentionLaunchGenerator>());
+  hopper::addGemmKernels(*target, *launches, processor.products);
+  hopper::addAttentionKernels(*target, *launches, processor.attention);
   target->setInterface<LaunchGenerators>(std::move(launches));
   return target;
 }

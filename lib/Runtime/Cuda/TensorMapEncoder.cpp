@@ -13,24 +13,15 @@ using namespace grout::artifact;
 using namespace grout::runtime;
 using namespace grout::runtime::cuda;
 
+/// Returns the driver's number of `type`, which is a float: the validator
+/// refuses tensor maps of integers.
 static TensorMapDataType dataType(ElementType type) {
-  switch (type) {
-  case ElementType::F16:
-    return kTensorMapFloat16;
-  case ElementType::BF16:
-    return kTensorMapBFloat16;
-  case ElementType::F32:
-    return kTensorMapFloat32;
-  case ElementType::F64:
-  // The validator refuses tensor maps of integers.
-  case ElementType::I1:
-  case ElementType::I8:
-  case ElementType::I16:
-  case ElementType::I32:
-  case ElementType::I64:
-    break;
-  }
-  return kTensorMapFloat64;
+  static constexpr int kNumbers[] = {
+#define GROUT_ELEMENT_TYPE(Name, value, text, bytes, fractionBits, tensorMap)  \
+  tensorMap,
+#include "grout/Runtime/ElementTypes.def"
+  };
+  return TensorMapDataType(kNumbers[int(type)]);
 }
 
 static TensorMapSwizzle swizzle(Swizzle kind) {

@@ -64,6 +64,20 @@ llvm::SmallVector<mlir::Value> emitReceive(mlir::ImplicitLocOpBuilder &b,
 /// rounded once.
 mlir::Value emitRankSum(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange terms);
 
+/// Receives `ranks` vectors, one from each rank, for each sum, and returns the
+/// sums. The arguments are those of `emitReceive`.
+llvm::SmallVector<mlir::Value>
+emitReceivedSums(mlir::ImplicitLocOpBuilder &b,
+                 llvm::ArrayRef<PeerVector> vectors, size_t ranks,
+                 mlir::VectorType type, mlir::Value state);
+
+/// Returns the byte of the symmetric memory, an i64, at which the places of
+/// this run begin. There are one or two sets of places, of `setBytes` bytes
+/// each, and runs take them in turns. `state` is the launch's synchronisation
+/// state.
+mlir::Value emitPlaceSet(mlir::ImplicitLocOpBuilder &b, mlir::Value state,
+                         int64_t sets, int64_t setBytes);
+
 /// Returns the pointer of `peers` with number `number`, an i32.
 mlir::Value emitSelectedPeer(mlir::ImplicitLocOpBuilder &b,
                              mlir::ValueRange peers, mlir::Value number);

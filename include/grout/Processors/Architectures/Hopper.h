@@ -8,8 +8,8 @@
 #ifndef GROUT_PROCESSORS_ARCHITECTURES_HOPPER_H
 #define GROUT_PROCESSORS_ARCHITECTURES_HOPPER_H
 
-#include "grout/Target/Hopper/AttentionModel.h"
-#include "grout/Target/Hopper/ProductModel.h"
+#include "grout/Hopper/Attention/AttentionModel.h"
+#include "grout/Hopper/Gemm/ProductModel.h"
 #include "grout/Target/Target.h"
 
 namespace grout {

@@ -95,12 +95,8 @@ struct alignas(128) TensorMap {
   uint64_t opaque[16];
 };
 
-enum TensorMapDataType : int {
-  kTensorMapFloat16 = 6,
-  kTensorMapFloat32 = 7,
-  kTensorMapFloat64 = 8,
-  kTensorMapBFloat16 = 9,
-};
+/// The numbers are in Runtime/ElementTypes.def.
+enum TensorMapDataType : int {};
 
 enum TensorMapSwizzle : int {
   kTensorMapSwizzleNone = 0,

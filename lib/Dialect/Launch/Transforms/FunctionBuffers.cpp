@@ -9,6 +9,7 @@
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/TSync/IR/TSync.h"
 #include "grout/Runtime/ArtifactLimits.h"
+#include "grout/Support/ElementTypes.h"
 #include "grout/Support/Reshapes.h"
 #include "grout/Support/StridedView.h"
 #include "grout/Target/IR/Grout.h"
@@ -68,9 +69,8 @@ static LogicalResult checkSignatureType(func::FuncOp func, Type type) {
   if (!isElementType(tensor.getElementType()))
     return func.emitError()
            << "cannot be compiled: element type " << tensor.getElementType()
-           << " is not supported; tensors of a signature are "
-              "of f16, bf16, f32, f64, i1, i8, i16, i32 or "
-              "i64";
+           << " is not supported; tensors of a signature are of "
+           << joinNames(getElementTypeNames(), "or");
   if (tensor.getRank() > artifact::kMaxRank)
     return func.emitError()
            << "cannot be compiled: " << type << " in its signature has rank "

@@ -70,7 +70,7 @@ static arith::ExtFOp getWidening(ProductOpInterface op) {
   if (!widening)
     return {};
   Type narrow = widening.getIn().getType();
-  return isHalf(narrow) ? widening : arith::ExtFOp();
+  return isNarrowFloat(narrow) ? widening : arith::ExtFOp();
 }
 
 /// Makes `op` yield the operand of `widening`, and converts the result of `op`

@@ -50,7 +50,7 @@ static Type getNarrowType(Value value) {
   if (!narrow)
     return {};
   Type element = getElementTypeOrSelf(narrow);
-  return isHalf(element) ? element : Type();
+  return isNarrowFloat(element) ? element : Type();
 }
 
 /// Emits `value`, whose elements were widened, in its narrow type.

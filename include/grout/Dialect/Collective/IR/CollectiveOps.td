@@ -10,8 +10,8 @@
 include "grout/Dialect/Collective/IR/CollectiveDialect.td"
 include "grout/Dialect/Collective/IR/CollectiveOpInterface.td"
 include "grout/Interfaces/TileKernelInterface.td"
+include "grout/Support/ElementTypes.td"
 include "mlir/IR/CommonAttrConstraints.td"
-include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -22,9 +22,8 @@ def Collective_Channel
     : OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>;
 
 /// Tensors that are added up, and tensors that are copied.
-def Collective_Terms : StaticShapeTensorOf<[F16, BF16, F32]>;
-def Collective_Tensor
-    : StaticShapeTensorOf<[F16, BF16, F32, F64, I1, I8, I16, I32, I64]>;
+def Collective_Terms : StaticShapeTensorOf<Grout_GemmFloats>;
+def Collective_Tensor : StaticShapeTensorOf<Grout_ElementTypes>;
 
 /// An op is in no chain, has no tiles, and does nothing if there is one rank.
 /// Subclasses define `isSum`.

@@ -34,7 +34,7 @@ def Launch_PlanOp : Launch_Op<"plan", [
 
     `reference of` names a function. The plan then computes the results of this
     function by plain code, for checking. `rounded_to` is the coarsest type that
-    the function rounds a value to, if that type is f16 or bf16.
+    the function rounds a value to, if that type is narrower than f32.
 
     The launches are a graph. They may run one after another, in the order of
     the block, or in any other order that the edges allow. A launch without
@@ -106,7 +106,7 @@ def Launch_PlanOp : Launch_Op<"plan", [
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$num_inputs,
                        OptionalAttr<DenseI64ArrayAttr>:$in_place,
                        OptionalAttr<FlatSymbolRefAttr>:$reference,
-                       OptionalAttr<TypeAttrOf<AnyTypeOf<[F16, BF16]>>>
+                       OptionalAttr<TypeAttrOf<AnyTypeOf<Grout_NarrowFloats>>>
                          :$rounded_to);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

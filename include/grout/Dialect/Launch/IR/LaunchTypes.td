@@ -8,12 +8,10 @@
 #define GROUT_DIALECT_LAUNCH_IR_LAUNCHTYPES_TD
 
 include "grout/Dialect/Launch/IR/LaunchDialect.td"
+include "grout/Support/ElementTypes.td"
 include "mlir/IR/AttrTypeBase.td"
-include "mlir/IR/CommonTypeConstraints.td"
 
-// An i1 takes a byte of memory, which is 0 or 1.
-def Launch_Buffer
-    : StaticShapeMemRefOf<[F16, BF16, F32, F64, I1, I8, I16, I32, I64]>;
+def Launch_Buffer : StaticShapeMemRefOf<Grout_ElementTypes>;
 
 def Launch_TokenType : TypeDef<Launch_Dialect, "Token"> {
   let mnemonic = "token";

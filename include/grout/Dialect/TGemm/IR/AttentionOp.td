@@ -9,6 +9,7 @@
 
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
+include "grout/Dialect/TGemm/IR/TGemmTypes.td"
 include "grout/Interfaces/TileKernelInterface.td"
 include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/IR/OpBase.td"
@@ -58,13 +59,12 @@ def TGemm_AttentionTilingAttr : AttrDef<TGemm_Dialect, "AttentionTiling"> {
   }];
 }
 
-def TGemm_AttentionTensor : ConfinedType<
-    StaticShapeTensorOf<[F16, BF16, F32]>, [HasAnyRankOfPred<[4]>],
-    "static 4-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+def TGemm_AttentionTensor : TGemm_TensorOfRank<[4]>;
 
 def TGemm_BiasTensor : ConfinedType<
-    StaticShapeTensorOf<[F16, BF16, F32]>, [],
-    "static tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+    StaticShapeTensorOf<Grout_GemmFloats>, [],
+    !strconcat("static tensor of ", Grout_GemmFloatNames),
+    "::mlir::RankedTensorType">;
 
 def TGemm_AttentionOp : TGemm_Op<"attention", [
     Pure, DeclareOpInterfaceMethods<TileKernelOpInterface, ["getStepsInOrder"]>,

@@ -10,18 +10,14 @@
 include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
+include "grout/Dialect/TGemm/IR/TGemmTypes.td"
 include "grout/Interfaces/TileKernelInterface.td"
 include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def TGemm_ImageTensor : ConfinedType<
-    StaticShapeTensorOf<[F16, BF16, F32]>, [HasAnyRankOfPred<[4]>],
-    "static 4-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
-
-def TGemm_PixelTensor : ConfinedType<
-    StaticShapeTensorOf<[F16, BF16, F32]>, [HasAnyRankOfPred<[2]>],
-    "static 2-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+def TGemm_ImageTensor : TGemm_TensorOfRank<[4]>;
+def TGemm_PixelTensor : TGemm_TensorOfRank<[2]>;
 
 def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
     Pure, IsolatedFromAbove, SingleBlock,
@@ -103,7 +99,7 @@ def TGemm_Conv2dOp : TGemm_Op<"conv2d", [
   let arguments = (ins
     TGemm_ImageTensor:$input,
     TGemm_ImageTensor:$filter,
-    Variadic<StaticShapeTensorOf<[F16, BF16, F32]>>:$epilogue_inputs,
+    Variadic<TGemm_EpilogueTensor>:$epilogue_inputs,
     DenseI64ArrayAttr:$strides,
     DenseI64ArrayAttr:$dilations,
     DenseI64ArrayAttr:$padding,

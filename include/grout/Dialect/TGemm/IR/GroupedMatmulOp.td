@@ -10,18 +10,14 @@
 include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
+include "grout/Dialect/TGemm/IR/TGemmTypes.td"
 include "grout/Interfaces/TileKernelInterface.td"
 include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def TGemm_RowsTensor : ConfinedType<
-    StaticShapeTensorOf<[F16, BF16, F32]>, [HasAnyRankOfPred<[2]>],
-    "static 2-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
-
-def TGemm_WeightsTensor : ConfinedType<
-    StaticShapeTensorOf<[F16, BF16, F32]>, [HasAnyRankOfPred<[3]>],
-    "static 3-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+def TGemm_RowsTensor : TGemm_TensorOfRank<[2]>;
+def TGemm_WeightsTensor : TGemm_TensorOfRank<[3]>;
 
 def TGemm_GroupEndsTensor : ConfinedType<
     StaticShapeTensorOf<[I32]>, [HasAnyRankOfPred<[1]>],
@@ -74,7 +70,7 @@ def TGemm_GroupedMatmulOp : TGemm_Op<"grouped_matmul", [
   let arguments = (ins
     TGemm_RowsTensor:$lhs,
     Variadic<TGemm_WeightsTensor>:$rhs,
-    Variadic<StaticShapeTensorOf<[F16, BF16, F32]>>:$epilogue_inputs,
+    Variadic<TGemm_EpilogueTensor>:$epilogue_inputs,
     TGemm_GroupEndsTensor:$ends,
     DefaultValuedAttr<AffineMapArrayAttr, "{}">:$epilogue_maps,
     UnitAttr:$transpose_rhs,

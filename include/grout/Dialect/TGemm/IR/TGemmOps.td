@@ -13,16 +13,14 @@ include "grout/Dialect/TGemm/IR/GroupedMatmulOp.td"
 include "grout/Dialect/TGemm/IR/ProductOpInterface.td"
 include "grout/Dialect/TGemm/IR/TGemmAttrs.td"
 include "grout/Dialect/TGemm/IR/TGemmDialect.td"
+include "grout/Dialect/TGemm/IR/TGemmTypes.td"
 include "grout/Interfaces/TileKernelInterface.td"
 include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def TGemm_EpilogueTensor : StaticShapeTensorOf<[F16, BF16, F32]>;
-
-def TGemm_Tensor : ConfinedType<TGemm_EpilogueTensor, [HasAnyRankOfPred<[2, 3]>],
-    "static 2-D or 3-D tensor of f16, bf16 or f32", "::mlir::RankedTensorType">;
+def TGemm_Tensor : TGemm_TensorOfRank<[2, 3]>;
 
 def TGemm_PartialSumsTensor : ConfinedType<StaticShapeTensorOf<[F32]>,
     [HasAnyRankOfPred<[4]>], "static 4-D tensor of f32",
