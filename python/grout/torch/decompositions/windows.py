@@ -137,10 +137,12 @@ def _max_pool_of_rank(
     for place, value in _windows(
         _padded(x, padding, more, -math.inf), kernel, stride, dilation
     ):
-        index = _index(x, value, place, stride, padding, dilation)
         if best is None or where is None:
-            best, where = value.clone(), index.expand(value.shape)
+            # A window of minus infinities has its first index in the plane.
+            first = _index(x, value, place, stride, padding, dilation, True)
+            best, where = value.clone(), first.expand(value.shape)
         else:
+            index = _index(x, value, place, stride, padding, dilation)
             is_better = (value > best) | value.isnan()
             best = torch.maximum(best, value)
             where = torch.where(is_better, index, where)
@@ -155,9 +157,11 @@ def _index(
     stride: Sequence[int],
     padding: Sequence[int],
     dilation: Sequence[int],
+    is_inside: bool = False,
 ) -> torch.Tensor:
     """Returns the indices, in a flattened plane of `x`, of the elements that
-    windows have at `place`."""
+    windows have at `place`. With `is_inside`, a place in the padding before
+    the plane is replaced by the first place of its window that is not."""
     rank = len(place)
     index: Any = 0
     for i in range(rank):
@@ -165,6 +169,8 @@ def _index(
             value.shape[value.dim() - rank + i], device=x.device
         )
         along = along * stride[i] + (place[i] * dilation[i] - padding[i])
+        if is_inside and padding[i]:
+            along = torch.maximum(along, along % dilation[i])
         index = index * x.shape[x.dim() - rank + i] + along.view(
             [-1] + [1] * (rank - 1 - i)
         )
