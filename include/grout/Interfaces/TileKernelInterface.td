@@ -31,72 +31,77 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
 
   let methods = [
     InterfaceMethod<[{
-        The tile grid: the number of tiles in each dimension, at least 1,
-        outermost first. Fails if no tile shape has been chosen yet; nothing
-        else is asked then.
+        Returns the tile grid: the number of tiles in each dimension, outermost
+        first. Each number is at least 1. Fails if no pass has chosen a tile
+        shape yet. Passes then call no other method.
       }],
       "::mlir::FailureOr<::llvm::SmallVector<int64_t>>", "getTileGrid", (ins)>,
     InterfaceMethod<[{
-        Whether an op without a tile shape can still be compiled, as a kernel
-        that is in no chain; else it needs one.
+        Returns whether the op can be compiled without a tile shape, as a kernel
+        that is in no chain.
       }],
       "bool", "runsWithoutTiles", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        The number of steps of one tile; 1 if its work has no steps.
+        Returns the number of steps of one tile; 1 if its work has no steps.
       }],
       "int64_t", "getStepCount", (ins)>,
     InterfaceMethod<[{
-        How many consecutive steps of a tile are run one after another, where
-        they are split among several blocks: steps [i * n, (i + 1) * n) by one
-        of them, in order, and others beside them. A step then reads safely only
-        what a step of its own block has waited for. All blocks have to be done
-        with their steps before any of them writes or posts. None if all steps
-        are in order.
+        Returns how many consecutive steps of a tile one block runs in order, if
+        several blocks split the steps. Block i runs steps [i * n, (i + 1) * n),
+        while the other blocks run theirs. A step can rely only on waits of its
+        own block. No block writes or posts before all blocks have finished
+        their steps. None if all steps run in order.
       }],
       "::std::optional<int64_t>", "getStepsInOrder", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return ::std::nullopt;">,
     InterfaceMethod<[{
-        The elements of tensor operand `operand` that a tile reads in a step.
+        Returns the elements of tensor operand `operand` that a tile reads in a
+        step.
       }],
       "::grout::TileAccess", "getOperandAccess",
       (ins "::mlir::OpOperand &":$operand)>,
     InterfaceMethod<[{
-        The elements of result `result` that a tile writes. Exact: a tile writes
-        all of its box, and every element is in the box of exactly one tile. Of
-        a result that updates an operand (`getUpdatedOperand`), elements may be
-        in no box, and keep their values. With `isChosenAtRunTime`, the box has
-        all elements that the tile may write.
+        Returns the elements of result `result` that a tile writes. The box is
+        exact: a tile writes all of its box, and every element is in the box of
+        exactly one tile. If the result updates an operand
+        (`getUpdatedOperand`), elements may be in no box, and keep their values.
+        With `isChosenAtRunTime`, the box has all elements that the tile may
+        write.
       }],
       "::grout::TileAccess", "getResultAccess",
       (ins "::mlir::OpResult":$result)>,
     InterfaceMethod<[{
-        Whether `operand` is read only after the last step (by the epilogue),
-        so that a tile may run all its steps before waiting for it.
+        Returns whether a tile reads `operand` only after its last step, as an
+        epilogue does. The tile may then run all its steps before it waits for
+        the operand.
       }],
       "bool", "isReadAfterSteps", (ins "::mlir::OpOperand &":$operand),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        The operand of which `result` has the memory, and all elements that the
-        kernel does not write; null if it has memory of its own.
+        Returns the operand whose memory `result` has. The result then keeps
+        those elements of the operand that the kernel does not write. Null if
+        the result has memory of its own.
       }],
       "::mlir::OpOperand *", "getUpdatedOperand", (ins "::mlir::OpResult":$result),
       /*methodBody=*/"", /*defaultImplementation=*/"return nullptr;">,
     InterfaceMethod<[{
-        Whether the kernel runs in one launch with the next one of its chain,
-        where other kernels have launches of their own. If that reads what it
-        writes, tiles wait for tiles.
+        Returns whether the kernel runs in one launch with the next kernel of
+        its chain, even in modes in which each kernel has its own launch. If the
+        next kernel reads the results, its tiles wait for tiles of this kernel.
       }],
       "bool", "isLaunchedWithNext", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Whether what the kernel computes is a part of the work of the next one,
-        with which it is launched, and which alone reads it.
+        Returns whether the kernel computes a part of the work of the next
+        kernel. Both run in one launch, and only the next kernel reads the
+        results.
       }],
       "bool", "isPartOfNext", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Whether the kernel exchanges data with the same kernel on other ranks.
+        Returns whether the kernel exchanges data with the same kernel on other
+        ranks.
         Such kernels run one after another, in the order of the function, so
         that all ranks run them in the same order. All blocks of a launch run at
         once.
@@ -104,7 +109,8 @@ def TileKernelOpInterface : OpInterface<"TileKernelOpInterface"> {
       "bool", "isCollective", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        The work of one whole tile. Nothing of it is negative, or more than 2^60.
+        Returns the work of one whole tile. Each of its numbers is between 0 and
+        2^60.
       }],
       "::grout::TileWork", "getTileWork", (ins)>,
   ];

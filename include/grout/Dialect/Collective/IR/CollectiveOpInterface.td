@@ -15,14 +15,14 @@ def CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
     A tile kernel that computes a tensor from the tensors that all ranks have.
   }];
   let methods = [
-    InterfaceMethod<"The tensor of this rank.",
+    InterfaceMethod<"Returns the tensor that this rank has.",
       "::mlir::TypedValue<::mlir::RankedTensorType>", "getInput">,
-    InterfaceMethod<"The result on this rank.",
+    InterfaceMethod<"Returns the result on this rank.",
       "::mlir::TypedValue<::mlir::RankedTensorType>", "getOutput">,
-    InterfaceMethod<"How many ranks there are.", "uint64_t", "getRanks">,
+    InterfaceMethod<"Returns the number of ranks.", "uint64_t", "getRanks">,
     InterfaceMethod<[{
-        Whether each element of the result is a sum over all ranks. Otherwise it
-        is an element of one rank.
+        Returns whether each element of the result is a sum over all ranks.
+        Otherwise, each element is that of one rank.
       }], "bool", "isSum">,
   ];
 }

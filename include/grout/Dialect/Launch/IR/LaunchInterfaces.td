@@ -18,43 +18,47 @@ def LaunchOpInterface : OpInterface<"LaunchOpInterface"> {
     through this interface.
   }];
   let methods = [
-    InterfaceMethod<"What other launches are ordered after.",
+    InterfaceMethod<"Returns the token from which edges to others start.",
       "::mlir::TypedValue<::grout::launch::TokenType>", "getToken">,
-    InterfaceMethod<"The name, for people.", "::llvm::StringRef", "getName">,
-    InterfaceMethod<"The tokens that it is ordered after.",
+    InterfaceMethod<"Returns the name, for people.",
+      "::llvm::StringRef", "getName">,
+    InterfaceMethod<"Returns the tokens from which edges lead to this launch.",
       "::mlir::OperandRange", "getAfter">,
-    InterfaceMethod<"The same, to be changed.",
+    InterfaceMethod<"Returns the same tokens, for a change.",
       "::mlir::MutableOperandRange", "getAfterMutable">,
-    InterfaceMethod<"The kind of the edge from each of them: an Edge.",
+    InterfaceMethod<"Returns the kind of the edge from each token, an Edge.",
       "::llvm::ArrayRef<int32_t>", "getEdges">,
-    InterfaceMethod<"", "void", "setEdges",
-      (ins "::llvm::ArrayRef<int32_t>":$edges)>,
-    InterfaceMethod<"The branch of the plan that it is on.",
+    InterfaceMethod<"Sets the kind of the edge from each token.",
+      "void", "setEdges", (ins "::llvm::ArrayRef<int32_t>":$edges)>,
+    InterfaceMethod<"Returns the branch of the plan that the launch is on.",
       "uint64_t", "getBranch">,
-    InterfaceMethod<"", "void", "setBranch", (ins "uint64_t":$branch)>,
-    InterfaceMethod<"How many of its tiles must be resident at once.",
+    InterfaceMethod<"Sets the branch of the plan.",
+      "void", "setBranch", (ins "uint64_t":$branch)>,
+    InterfaceMethod<"Returns how many of its tiles must be resident at once.",
       "uint64_t", "getResidents">,
-    InterfaceMethod<"The buffers that it reads, and may write.",
+    InterfaceMethod<"Returns the buffers that the launch reads, and may write.",
       "::llvm::SmallVector<::mlir::Value>", "getReads">,
-    InterfaceMethod<"The buffers that it writes, and may read.",
+    InterfaceMethod<"Returns the buffers that the launch writes, and may read.",
       "::llvm::SmallVector<::mlir::Value>", "getWrites">,
     InterfaceMethod<[{
-        Whether its kernel waits for launches before it does anything else, as
-        far as it starts before they end.
+        Returns whether the kernel, if it starts before earlier launches end,
+        waits for them before it does anything else.
       }],
       "bool", "waitsAtEntry">,
     InterfaceMethod<[{
-        Whether its kernel triggers others before it has waited for launches, as
-        far as it waits.
+        Returns whether the kernel, if it waits for earlier launches, lets later
+        launches start (a trigger) before that.
       }],
       "bool", "triggersBeforeWait">,
     InterfaceMethod<[{
-        Whether it may read `buffer` before it has waited for launches.
+        Returns whether the kernel may read `buffer` before it has waited for
+        earlier launches.
       }],
       "bool", "readsEarly", (ins "::mlir::Value":$buffer)>,
     InterfaceMethod<[{
-        Whether tiles that read `buffer` wait for tiles of `earlier`, where
-        there is an edge `tile` from that, as far as the launch still says so.
+        Returns whether tiles that read `buffer` wait for tiles of `earlier`, if
+        an edge `tile` leads from `earlier` to this launch. True if the kernel
+        has code already: the waits are then in the code.
       }],
       "bool", "waitsForTiles",
       (ins "::mlir::Value":$buffer, "::mlir::Operation *":$earlier)>,

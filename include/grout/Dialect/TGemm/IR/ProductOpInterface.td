@@ -24,79 +24,93 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
     epilogue, and the partial sums, if there are any, in this order.
   }];
   let methods = [
-    InterfaceMethod<"Extents of the product, in elements.",
+    InterfaceMethod<"Returns the number of GEMMs in the batch.",
       "int64_t", "getBatch">,
-    InterfaceMethod<"", "int64_t", "getM">,
-    InterfaceMethod<"", "int64_t", "getN">,
-    InterfaceMethod<"", "int64_t", "getK">,
-    InterfaceMethod<"Whether the result has a batch dimension.",
+    InterfaceMethod<"Returns the number of rows of the result.",
+      "int64_t", "getM">,
+    InterfaceMethod<"Returns the number of columns of the result.",
+      "int64_t", "getN">,
+    InterfaceMethod<"Returns the number of elements of the reduction.",
+      "int64_t", "getK">,
+    InterfaceMethod<"Returns whether the result has a batch dimension.",
       "bool", "isBatched">,
-    InterfaceMethod<"The left factor's tensor.", "::mlir::Value", "getLhs">,
-    InterfaceMethod<"The right factors' tensors.",
+    InterfaceMethod<"Returns operand A.", "::mlir::Value", "getLhs">,
+    InterfaceMethod<"Returns all operands B.",
       "::mlir::OperandRange", "getRhs">,
-    InterfaceMethod<"How many there are, and so accumulators.",
-      "unsigned", "getNumProducts">,
-    InterfaceMethod<"Whether lhs is stored as K x M, and each rhs as N x K.",
-      "bool", "getTransposeLhs">,
-    InterfaceMethod<"", "bool", "getTransposeRhs">,
-    InterfaceMethod<"Element type of all factors.",
-      "::mlir::FloatType", "getInputElementType">,
-    InterfaceMethod<"", "::mlir::FloatType", "getResultElementType">,
     InterfaceMethod<[{
-        Whether elements of lhs are in several rows of its matrix.
+        Returns the number of operands B. There is an accumulator for each.
+      }],
+      "unsigned", "getNumProducts">,
+    InterfaceMethod<"Returns whether operand A is stored as K x M.",
+      "bool", "getTransposeLhs">,
+    InterfaceMethod<"Returns whether each operand B is stored as N x K.",
+      "bool", "getTransposeRhs">,
+    InterfaceMethod<"Returns the element type of operands A and B.",
+      "::mlir::FloatType", "getInputElementType">,
+    InterfaceMethod<"Returns the element type of the result.",
+      "::mlir::FloatType", "getResultElementType">,
+    InterfaceMethod<[{
+        Returns whether several rows of the matrix A have the same element of
+        the tensor lhs. For example, this holds for the im2col matrix of a
+        convolution.
       }], "bool", "hasSharedElements", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Whether lhs are images with channels last, whose pixels are loaded one
-        by one.
+        Returns whether lhs are images with channels last, and the kernel loads
+        their pixels one by one.
       }], "bool", "loadsPixels", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Where blocks of columns have an lhs of their own each, as those of a
-        convolution of several groups: how many columns that are, which `n` of
-        its tilings divides. None if all have the same.
+        Returns the number of consecutive columns that use the same matrix A.
+        For example, each group of a convolution has its own matrix A. `n` of a
+        tiling divides this number. None if all columns use the same matrix A.
       }], "::std::optional<int64_t>", "getColumnBlock", (ins),
       /*methodBody=*/"",
       /*defaultImplementation=*/"return ::std::nullopt;">,
     InterfaceMethod<[{
-        Where the rows are in groups with a matrix of each rhs for each group,
-        as those of tgemm.grouped_matmul: the number of groups. None if all rows
-        have the same. Tiles then have rows of one group, and `getGroupEnds`
-        says where groups end.
+        Returns the number of groups of rows. Each group has a matrix of its own
+        in each operand B, as in `tgemm.grouped_matmul`. A tile has rows of one
+        group, and `getGroupEnds` says where groups end. None if all rows use
+        the same matrices.
       }], "::std::optional<int64_t>", "getNumGroups", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return ::std::nullopt;">,
     InterfaceMethod<[{
-        The tensor of i32 with the end of each group, which is read when the
-        kernel runs; null if there are no groups.
+        Returns the tensor of i32 that has the end of each group. The kernel
+        reads it. Null if there are no groups.
       }], "::mlir::Value", "getGroupEnds", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return {};">,
-    InterfaceMethod<"What `k` of its tilings is a multiple of.",
+    InterfaceMethod<"Returns a number that divides `k` of each tiling.",
       "int64_t", "getReductionBlock", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return 1;">,
     InterfaceMethod<[{
-        How the factors' matrices are made of their tensors, beyond what their
-        extents and transpositions say: equal for products that take equally
-        long. Empty if they are the tensors.
+        Returns a text that says how the matrices A and B are made from the
+        tensors, beyond their extents and transpositions. Two GEMMs with the
+        same text and extents take equally long. Empty if the tensors are the
+        matrices.
       }], "::std::string", "getOperandKey", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
-        Elements of all factors in memory, which may be fewer than those of the
-        matrices that are multiplied.
+        Returns the number of elements that operands A and B have in memory. The
+        matrices that the GEMM multiplies may have more elements.
       }], "int64_t", "getOperandElements", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/[{
         return $_op.getBatch() * $_op.getK() *
                ($_op.getM() + $_op.getN() * $_op.getNumProducts());
       }]>,
     InterfaceMethod<[{
-        The epilogue: a block that takes an f32 for each product, then an element
-        of each input, and yields one of the result; or no block.
+        Returns the region of the epilogue. Its block takes an f32 for each
+        operand B, then an element of each epilogue input, and yields an element
+        of the result. The region is empty if there is no epilogue.
       }], "::mlir::Region &", "getEpilogue">,
-    InterfaceMethod<"", "::mlir::OperandRange", "getEpilogueInputs">,
-    InterfaceMethod<"The map of input `index`, from (m, n) or (b, m, n).",
+    InterfaceMethod<"Returns the inputs of the epilogue.",
+      "::mlir::OperandRange", "getEpilogueInputs">,
+    InterfaceMethod<[{
+        Returns the map of epilogue input `index`, from (m, n) or (b, m, n).
+      }],
       "::mlir::AffineMap", "getEpilogueMap", (ins "unsigned":$index)>,
     InterfaceMethod<[{
-        Replaces the inputs and maps of an epilogue that there is, whose block
-        has arguments for them.
+        Replaces the inputs and maps of the epilogue. There is an epilogue, and
+        its block has arguments for the new inputs.
       }], "void", "setEpilogueInputs",
       (ins "::mlir::ValueRange":$inputs, "::mlir::ArrayAttr":$maps),
       /*methodBody=*/"",
@@ -104,21 +118,23 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
         llvm_unreachable("it has no epilogue");
       }]>,
     InterfaceMethod<[{
-        Whether convert-linalg-to-tgemm makes an epilogue of what follows it, if
-        it has none.
+        Returns whether `convert-linalg-to-tgemm` turns the ops that follow into
+        an epilogue, if the op has none.
       }], "bool", "takesEpilogue", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Whether both can be one op with two `rhs`: they multiply the same lhs,
-        in the same groups and tiles, by a rhs of the same shape.
+        Returns whether this op and `other` can become one op with the operands
+        B of both. They then have the same operand A, groups and tiles, and
+        operands B of the same shape.
       }], "bool", "canShareTilesWith",
       (ins "::grout::tgemm::ProductOpInterface":$other), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Builds, at `builder`, what then takes its place: a product of the same
-        lhs and tiling with `rhs`, whose result is a `type`, with these inputs
-        and maps of an epilogue that the caller moves in, if there is one. There
-        are several `rhs` if `canShareTilesWith` was true of others.
+        Builds an op that replaces this op, and has an epilogue. The new op has
+        the same operand A and tiling, the operands B `rhs`, a result of type
+        `type`, and the epilogue inputs `inputs` with `maps`. The caller moves
+        the block of the epilogue in, if there is one. `rhs` has several values
+        if `canShareTilesWith` held for other ops.
       }], "::grout::tgemm::ProductOpInterface", "buildWithEpilogue",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Type":$type,
            "::mlir::ValueRange":$rhs, "::mlir::ValueRange":$inputs,
@@ -127,46 +143,56 @@ def ProductOpInterface : OpInterface<"ProductOpInterface", [
       /*defaultImplementation=*/[{
         llvm_unreachable("it takes no epilogue");
       }]>,
-    InterfaceMethod<"The result, a tensor of (b,) m, n.",
+    InterfaceMethod<"Returns the result, a tensor of (m, n) or (b, m, n).",
       "::mlir::Value", "getResult">,
-    InterfaceMethod<"Its tiles; none until chosen.",
+    InterfaceMethod<"Returns the tiling; none if no pass has chosen it yet.",
       "::std::optional<::grout::tgemm::TilingAttr>", "getTiling">,
-    InterfaceMethod<"Chooses them; null takes back the choice.",
+    InterfaceMethod<"Sets the tiling; null removes it.",
       "void", "setTilingAttr",
       (ins "::grout::tgemm::TilingAttr":$tiling)>,
     InterfaceMethod<[{
-        Whether `tgemm-fuse-horizontally` may launch it beside other products.
+        Returns whether `tgemm-fuse-horizontally` may launch the op together
+        with other GEMMs.
       }], "bool", "canShareLaunch", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Says whether it runs in one launch with the next tile kernel of its
-        chain, if it can share a launch.
+        Sets whether the op runs in one launch with the next tile kernel of its
+        chain. Only called if the op can share a launch.
       }], "void", "setLaunchedWithNext", (ins "bool":$isLaunchedWithNext),
       /*methodBody=*/"",
       /*defaultImplementation=*/[{
         llvm_unreachable("it has a launch of its own");
       }]>,
-    InterfaceMethod<"How stream-K splits the K loop, if the tiling says so.",
+    InterfaceMethod<[{
+        Returns how stream-K splits the K loop. None if the tiling has no
+        stream-K parts.
+      }],
       "::std::optional<::grout::tgemm::StreamK>", "getStreamK">,
     InterfaceMethod<[{
-        How many elements of the reduction instructions may add up that do not
-        round sums to the nearest f32: longer sums are f32 sums of such. None if
-        they may add up all.
+        Returns how many elements of the reduction MMA instructions may add up
+        that truncate their sums. The kernel adds such partial sums up in f32.
+        None if the instructions may add up all elements.
       }], "::std::optional<int64_t>", "getSumDepth", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return ::std::nullopt;">,
     InterfaceMethod<[{
-        Whether it takes stream-K: `tgemm-expand-stream-k` makes tile kernels
-        of them.
+        Returns whether tilings of the op may have stream-K parts, which
+        `tgemm-expand-stream-k` turns into tile kernels.
       }], "bool", "takesParts", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Over how many ranks the results are summed, after the epilogue. None if
-        the result is that of this rank.
+        Returns the number of ranks whose results are summed after the epilogue.
+        None if the result is that of this rank alone.
       }], "::std::optional<int64_t>", "getSumRanks", (ins), /*methodBody=*/"",
       /*defaultImplementation=*/"return ::std::nullopt;">,
-    InterfaceMethod<"The sums of parts, which another tile kernel makes; or null.",
+    InterfaceMethod<[{
+        Returns the partial sums, which another tile kernel computes; null if
+        there are none.
+      }],
       "::mlir::Value", "getPartialSums">,
-    InterfaceMethod<"The number of that operand, if there is one.",
+    InterfaceMethod<[{
+        Returns the number of the operand that has the partial sums, if there is
+        one.
+      }],
       "::std::optional<unsigned>", "getPartialSumsOperand">,
   ];
 }
