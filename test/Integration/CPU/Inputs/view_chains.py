@@ -1,7 +1,10 @@
 """Compiles kernels that read slices and reshapes of slices and reshapes, for the
 CPU and for h200, and checks on the CPU what they compute.
 
-usage: view_chains.py GROUT-COMPILE GROUT-RUN FOLDER
+usage: view_chains.py GROUT-COMPILE GROUT-RUN FOLDER [EVERY]
+
+With EVERY, only one program of so many is tried. A change of how views are
+lowered needs all of them, which take two minutes.
 """
 
 import concurrent.futures
@@ -224,7 +227,7 @@ def find_problem(compiler, runner, path):
     return None
 
 
-def main(compiler, runner, folder):
+def main(compiler, runner, folder, every="1"):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
@@ -234,6 +237,7 @@ def main(compiler, runner, folder):
             if text:
                 paths.append(folder / f"{reader}-{'-'.join(names)}.mlir")
                 paths[-1].write_text(text)
+    paths = paths[:: int(every)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         problems = list(
             filter(
