@@ -9,6 +9,7 @@ and its weights. It is a ZIP archive without compression:
 """
 
 import dataclasses
+import errno
 import json
 import os
 import pathlib
@@ -114,6 +115,16 @@ def is_package(path: pathlib.Path) -> bool:
     """Whether a file begins like a ZIP archive."""
     with path.open("rb") as file:
         return file.read(2) == b"PK"
+
+
+def require_folder(path: Path) -> None:
+    """Raises FileNotFoundError if there is no folder for a file at `path`, so
+    that nothing is compiled in vain."""
+    folder = pathlib.Path(path).parent
+    if not folder.is_dir():
+        raise FileNotFoundError(
+            errno.ENOENT, os.strerror(errno.ENOENT), str(folder)
+        )
 
 
 def write(

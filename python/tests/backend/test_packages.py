@@ -66,6 +66,12 @@ def package(block, tmp_path):
     return tmp_path / "m.gpkg"
 
 
+def test_a_missing_folder_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        grout.export(torch.nn.Tanh(), (torch.ones(2),), tmp_path / "a" / "b")
+    assert caught.value.filename == str(tmp_path / "a")
+
+
 @pytest.mark.parametrize("fallback", ("eager", "inductor"))
 def test_runs_as_the_model_does(block, package, fallback):
     model, _ = block

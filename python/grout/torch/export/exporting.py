@@ -78,8 +78,10 @@ def export(
     - TypeError for inputs beside a program of torch.export, and for a tensor as
       `args`.
     - ValueError for other options or targets.
+    - FileNotFoundError if there is no folder for `path`.
     - The exceptions of torch.export, if it cannot follow the model.
     """
+    packages.require_folder(path)
     chosen = _options(target, options)
     if isinstance(model, ExportedProgram):
         if len(args) or kwargs:
