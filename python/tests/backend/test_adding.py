@@ -13,6 +13,7 @@ from grout.torch.rewrites import adding
 X, SOURCE = torch.randn(7, 5), torch.randn(8, 5)
 ROWS = torch.tensor([0, 3, 3, 6, 3, 0, 5, 3])
 PLACES = torch.randint(0, 7, (6, 4))
+PLACES[0, 0] = 0  # PLACES - 1 has a place outside.
 CUBE = torch.randn(3, 4, 5)
 SOURCE[1, 2], SOURCE[4, 3], SOURCE[0, 0] = torch.nan, torch.inf, -0.0
 
