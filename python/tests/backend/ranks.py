@@ -15,7 +15,7 @@ import pytest
 import torch
 from torch import distributed
 
-SECONDS = 120
+SECONDS = 300
 
 needs_gloo = pytest.mark.skipif(
     not (distributed.is_available() and distributed.is_gloo_available()),
