@@ -76,7 +76,8 @@ Status RankRunners::runRepeatedly(const RepeatOptions &options,
   for (size_t rank = 0; rank != results.size(); ++rank)
     if (result.difference.empty() && !results[rank].difference.empty())
       result.difference =
-          nameOnRank(results[rank].difference, rank, results.size());
+          (results.size() > 1 ? "rank " + std::to_string(rank) + ": " : "") +
+          results[rank].difference;
   return Status::ok();
 }
 

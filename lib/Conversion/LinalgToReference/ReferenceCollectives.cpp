@@ -9,7 +9,6 @@
 
 #include "ReferencePlan.h"
 
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;

@@ -27,9 +27,9 @@
 
 namespace grout {
 
-/// Returns how many bytes of symmetric memory `elements` elements of f16, bf16
-/// or f32 take, if they are sent as one vector of up to 16 bytes. A single
-/// element of 16 bits takes a word.
+/// Returns how many bytes of symmetric memory `elements` elements take, if they
+/// are sent as one vector of up to 16 bytes. Fewer than four bytes, for example
+/// a single bf16 or two i8, take a word.
 int64_t getWordBytes(int64_t elements, int64_t elementBytes);
 
 /// Returns what `emitSend` stores for `value`, a vector: so that a thread which
