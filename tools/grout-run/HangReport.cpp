@@ -8,12 +8,17 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <mutex>
 
 using namespace grout;
 using namespace grout::run;
 
 void run::exitHung(const OwnedSession &session,
                    const grout_session_config &config) {
+  // The threads of several ranks may arrive at once. The first one reports, and
+  // holds the lock until the process ends.
+  static std::mutex reporting;
+  reporting.lock();
   std::cout.flush();
   std::cerr << "grout-run: error: the GPU ";
   if (config.ranks > 1)

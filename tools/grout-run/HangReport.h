@@ -14,7 +14,8 @@ namespace run {
 
 /// Call this if a session did not end in time. Prints the synchronisation state
 /// of each of its launches on stderr, and ends the process without destructors,
-/// because they would wait for the GPU.
+/// because they would wait for the GPU. If several threads call it, the first
+/// one reports.
 [[noreturn]] void exitHung(const OwnedSession &session,
                            const grout_session_config &config);
 
