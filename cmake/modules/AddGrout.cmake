@@ -1,7 +1,12 @@
 # Helpers for Grout's own targets.
 
-# Warnings and sanitizers for one of Grout's own targets.
+option(GROUT_UNITY_BUILD
+  "Compile the files of each target in groups: faster from scratch, slower after an edit" OFF)
+
+# Warnings, sanitizers and groups of files for one of Grout's own targets.
 function(grout_target_options target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GROUT_UNITY_BUILD}
+    UNITY_BUILD_CODE_AFTER_INCLUDE "#undef DEBUG_TYPE")
   # libstdc++ 12 uses a function in std::stable_sort that it declares deprecated.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter
     -Wno-deprecated-declarations)

@@ -11,25 +11,23 @@
 using namespace mlir;
 using namespace grout;
 
-static llvm::Error refuse(const llvm::Twine &message) {
-  return llvm::createStringError(message);
-}
-
 static llvm::Error checkModes(const CompilerOptions &options) {
   bool isEarlyTarget = options.findTarget()->getSpec().hasProgrammaticLaunch;
   std::optional<tsync::Mode> mode = tsync::getMode(options.mode);
   if (mode && startsEarly(getLaunchWait(*mode)) && !isEarlyTarget)
-    return refuse("--mode=" + stringifyMode(*mode) +
-                  " needs another --target: '" + options.target +
-                  "' has no programmatic dependent launch");
+    return llvm::createStringError(
+        "--mode=" + stringifyMode(*mode) + " needs another --target: '" +
+        options.target + "' has no programmatic dependent launch");
   if (options.edgeModes.empty())
     return llvm::Error::success();
   if (!isEarlyTarget)
-    return refuse("--edge-modes needs another --target: '" + options.target +
-                  "' has no programmatic dependent launch");
+    return llvm::createStringError("--edge-modes needs another --target: '" +
+                                   options.target +
+                                   "' has no programmatic dependent launch");
   if (!mode || isOneLaunch(*mode))
-    return refuse("--edge-modes needs kernels of their own: --mode=serial, pdl "
-                  "or overlap");
+    return llvm::createStringError(
+        "--edge-modes needs kernels of their own: --mode=serial, pdl "
+        "or overlap");
   return llvm::Error::success();
 }
 
@@ -38,37 +36,42 @@ static llvm::Error checkSchedules(const CompilerOptions &options) {
     return error;
   if (options.scopSolver == scop::SolverOption::Isl &&
       options.scopTree != "none")
-    return refuse("--scop-solver=isl needs --scop-tree=none");
+    return llvm::createStringError("--scop-solver=isl needs --scop-tree=none");
   if (hasUnusedScheduleOption(options))
-    return refuse("--scop-tree, --scop-solver and --scop-restructure need a "
-                  "GPU as --target");
+    return llvm::createStringError(
+        "--scop-tree, --scop-solver and --scop-restructure need a "
+        "GPU as --target");
   return llvm::Error::success();
 }
 
 static llvm::Error checkTilings(const CompilerOptions &options) {
   const auto *model = options.findTarget()->getInterface<tgemm::ProductModel>();
   if (options.listTilings != 0 && !(model && model->hasTimes()))
-    return refuse("--list-tilings needs another --target: tilings for '" +
-                  options.target + "' are not modelled");
+    return llvm::createStringError(
+        "--list-tilings needs another --target: tilings for '" +
+        options.target + "' are not modelled");
   return llvm::Error::success();
 }
 
 static llvm::Error checkCode(const CompilerOptions &options, bool isPTX) {
   if (options.emit == EmitKind::PTX && !isPTX)
-    return refuse("--emit=ptx needs a GPU; for a CPU use --emit=asm");
+    return llvm::createStringError(
+        "--emit=ptx needs a GPU; for a CPU use --emit=asm");
   if (options.emit == EmitKind::Assembly && isPTX)
-    return refuse("--emit=asm needs a CPU; for a GPU use --emit=ptx");
+    return llvm::createStringError(
+        "--emit=asm needs a CPU; for a GPU use --emit=ptx");
   if (options.sanitizeThread && isPTX)
-    return refuse("--sanitize-thread needs --target=cpu");
+    return llvm::createStringError("--sanitize-thread needs --target=cpu");
   if (!options.ptxas.empty() && !isPTX)
-    return refuse("--ptxas needs a GPU as --target");
+    return llvm::createStringError("--ptxas needs a GPU as --target");
   bool isText = options.emit != EmitKind::Artifact || options.listTilings != 0;
   if (!options.ptxas.empty() && isText && !options.explain)
-    return refuse("--ptxas needs an artifact to assemble kernels for, or "
-                  "--explain");
+    return llvm::createStringError(
+        "--ptxas needs an artifact to assemble kernels for, or "
+        "--explain");
   std::string problem = findDebugSyncProblem(options);
   return problem.empty() ? llvm::Error::success()
-                         : refuse("--debug-sync " + problem);
+                         : llvm::createStringError("--debug-sync " + problem);
 }
 
 llvm::Error CompilerOptions::check() const {

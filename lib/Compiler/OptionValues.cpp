@@ -23,10 +23,6 @@ llvm::cl::ValuesClass grout::getEmitValues() {
                  "kernels as one file of assembly (CPU)"));
 }
 
-static llvm::Error refuse(const llvm::Twine &message) {
-  return llvm::createStringError(message);
-}
-
 //===----------------------------------------------------------------------===//
 // Names that are registered
 //===----------------------------------------------------------------------===//
@@ -69,9 +65,9 @@ llvm::Error grout::checkRegistered(StringRef option, StringRef value) {
   std::optional<RegisteredNames> registered = getRegistered(option);
   if (!registered || llvm::is_contained(registered->names, value))
     return llvm::Error::success();
-  return refuse("unknown --" + option + " '" + value + "'; " +
-                registered->plural +
-                " are: " + llvm::join(registered->names, ", "));
+  return llvm::createStringError(
+      "unknown --" + option + " '" + value + "'; " + registered->plural +
+      " are: " + llvm::join(registered->names, ", "));
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,8 +76,8 @@ llvm::Error grout::checkRegistered(StringRef option, StringRef value) {
 
 static llvm::Error refuseValue(StringRef name, StringRef value,
                                const llvm::Twine &wanted) {
-  return refuse("option '" + name + "' takes " + wanted + ", not '" + value +
-                "'");
+  return llvm::createStringError("option '" + name + "' takes " + wanted +
+                                 ", not '" + value + "'");
 }
 
 namespace {
@@ -191,7 +187,7 @@ llvm::Error CompilerOptions::set(StringRef name, StringRef value) {
 #define GROUT_OUTPUT_OPTION GROUT_OPTION
 #define GROUT_RESULT_OPTION GROUT_OPTION
 #include "grout/Pipelines/Options.def"
-  return refuse("there is no option '" + name + "'");
+  return llvm::createStringError("there is no option '" + name + "'");
 }
 
 std::vector<OptionDescription> grout::describeOptions() {

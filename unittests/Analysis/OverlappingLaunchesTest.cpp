@@ -176,14 +176,14 @@ private:
   bool endedOutOfOrder = false, readTooEarly = false;
 };
 
-struct Tally {
+struct ChainTally {
   unsigned ended = 0, endedOutOfOrder = 0, deadlocks = 0, readTooEarly = 0;
 };
 
 /// Runs random chains, each on GPUs with one and more places; with `byEdge`,
 /// some kernels wait for launches.
-Tally runChains(const Rules &rules, bool byEdge = false) {
-  Tally tally;
+ChainTally runChains(const Rules &rules, bool byEdge = false) {
+  ChainTally tally;
   RandomProgramOptions options;
   options.shareBuffers = false;
   for (unsigned seed = 0; seed != 60; ++seed) {
@@ -215,7 +215,7 @@ Tally runChains(const Rules &rules, bool byEdge = false) {
 }
 
 TEST(LaunchOrderTest, KernelsEndInOrder) {
-  Tally tally = runChains(Rules());
+  ChainTally tally = runChains(Rules());
   EXPECT_GT(tally.ended, 200u);
   EXPECT_EQ(tally.endedOutOfOrder, 0u);
   EXPECT_EQ(tally.deadlocks, 0u);
@@ -236,13 +236,13 @@ TEST(LaunchOrderTest, TilesThatDoNotPostDeadlock) {
 TEST(LaunchOrderTest, WithoutTheWaitAtTheEndKernelsEndOutOfOrder) {
   Rules rules;
   rules.endInOrder = false;
-  Tally tally = runChains(rules);
+  ChainTally tally = runChains(rules);
   EXPECT_GT(tally.endedOutOfOrder, 0u);
   EXPECT_EQ(tally.deadlocks, 0u);
 }
 
 TEST(LaunchOrderTest, WaitsForLaunchesCoverAllBefore) {
-  Tally tally = runChains(Rules(), /*byEdge=*/true);
+  ChainTally tally = runChains(Rules(), /*byEdge=*/true);
   EXPECT_GT(tally.ended, 150u);
   EXPECT_EQ(tally.endedOutOfOrder, 0u);
   EXPECT_EQ(tally.deadlocks, 0u);
@@ -252,7 +252,7 @@ TEST(LaunchOrderTest, WaitsForLaunchesCoverAllBefore) {
 TEST(LaunchOrderTest, WithoutTheWaitAtTheEndLaunchesReadTooEarly) {
   Rules rules;
   rules.endInOrder = false;
-  Tally tally = runChains(rules, /*byEdge=*/true);
+  ChainTally tally = runChains(rules, /*byEdge=*/true);
   EXPECT_GT(tally.readTooEarly, 0u);
   EXPECT_EQ(tally.deadlocks, 0u);
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Dialect/Scop/IR/IndexSum.h"
+#include "Points.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -21,20 +22,6 @@ int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> point) {
   for (int64_t value : point)
     constants.push_back(getAffineConstantExpr(value, expr.getContext()));
   return cast<AffineConstantExpr>(expr.replaceDims(constants)).getValue();
-}
-
-/// Calls `visit` with every point of a box of `extents`.
-void forEachPoint(ArrayRef<int64_t> extents,
-                  llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
-  SmallVector<int64_t> point(extents.size());
-  while (true) {
-    visit(point);
-    size_t dim = 0;
-    for (; dim != extents.size() && ++point[dim] == extents[dim]; ++dim)
-      point[dim] = 0;
-    if (dim == extents.size())
-      return;
-  }
 }
 
 class IndexSumTest : public testing::Test {

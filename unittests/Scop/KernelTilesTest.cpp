@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "grout/Dialect/Scop/IR/KernelTiles.h"
+#include "Points.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -20,22 +21,6 @@ using namespace mlir;
 
 namespace grout::scop {
 namespace {
-
-using Point = std::vector<int64_t>;
-
-/// Calls `visit` with every point of the box [0, sizes).
-void forEachPoint(ArrayRef<int64_t> sizes,
-                  llvm::function_ref<void(const Point &)> visit) {
-  Point point(sizes.size(), 0);
-  while (true) {
-    visit(point);
-    size_t dim = sizes.size();
-    while (dim != 0 && ++point[dim - 1] == sizes[dim - 1])
-      point[--dim] = 0;
-    if (dim == 0)
-      return;
-  }
-}
 
 Point evaluate(AffineMap map, const Point &point) {
   Point result;

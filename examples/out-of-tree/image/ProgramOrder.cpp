@@ -24,7 +24,7 @@ static void addRow(ConstraintTreeNode &node, StmtOp statement,
 }
 
 /// A node that is iterator `iterator` of all statements of `kernel`.
-static std::unique_ptr<ConstraintTreeNode> createNode(KernelOp kernel,
+static std::unique_ptr<ConstraintTreeNode> createNode(scop::KernelOp kernel,
                                                       unsigned iterator) {
   auto node = std::make_unique<ConstraintTreeNode>();
   for (StmtOp statement : kernel.getStatements())
@@ -33,7 +33,7 @@ static std::unique_ptr<ConstraintTreeNode> createNode(KernelOp kernel,
 }
 
 llvm::Expected<std::optional<ConstraintTree>>
-ProgramOrder::build(KernelOp kernel, const SchedulingProblem &,
+ProgramOrder::build(scop::KernelOp kernel, const SchedulingProblem &,
                     const ConstraintTreeOptions &) const {
   StmtOp first = *kernel.getStatements().begin();
   auto hasSameLoops = [&](StmtOp statement) {

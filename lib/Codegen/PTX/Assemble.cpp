@@ -22,7 +22,7 @@ using namespace grout;
 //===----------------------------------------------------------------------===//
 
 /// Returns the path of ptxas in `directory` or its bin/.
-static std::optional<std::string> findIn(StringRef directory) {
+static std::optional<std::string> findPtxasIn(StringRef directory) {
   for (StringRef folder : {"", "bin"}) {
     llvm::SmallString<128> path(directory);
     llvm::sys::path::append(path, folder, "ptxas");
@@ -39,16 +39,16 @@ std::optional<std::string> grout::findPtxas(const PtxasOptions &options) {
     return std::nullopt;
   }
   for (const std::string &directory : options.directories)
-    if (std::optional<std::string> path = findIn(directory))
+    if (std::optional<std::string> path = findPtxasIn(directory))
       return path;
   for (const char *variable : {"CUDA_HOME", "CUDA_ROOT", "CUDA_PATH"})
     if (std::optional<std::string> directory =
             llvm::sys::Process::GetEnv(variable))
-      if (std::optional<std::string> path = findIn(*directory))
+      if (std::optional<std::string> path = findPtxasIn(*directory))
         return path;
   if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName("ptxas"))
     return *path;
-  return findIn("/usr/local/cuda");
+  return findPtxasIn("/usr/local/cuda");
 }
 
 //===----------------------------------------------------------------------===//

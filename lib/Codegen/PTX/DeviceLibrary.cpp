@@ -21,7 +21,7 @@ using namespace grout;
 static constexpr llvm::StringLiteral kPrefix = "__nv_";
 
 /// Returns the path of libdevice in the CUDA toolkit in `directory`.
-static std::optional<std::string> findIn(StringRef directory) {
+static std::optional<std::string> findDeviceLibraryIn(StringRef directory) {
   llvm::SmallString<128> path(directory);
   llvm::sys::path::append(path, "nvvm", "libdevice", "libdevice.10.bc");
   if (llvm::sys::fs::exists(path))
@@ -33,9 +33,9 @@ std::optional<std::string> grout::findDeviceLibrary() {
   for (const char *variable : {"CUDA_HOME", "CUDA_ROOT", "CUDA_PATH"})
     if (std::optional<std::string> directory =
             llvm::sys::Process::GetEnv(variable))
-      if (std::optional<std::string> path = findIn(*directory))
+      if (std::optional<std::string> path = findDeviceLibraryIn(*directory))
         return path;
-  return findIn("/usr/local/cuda");
+  return findDeviceLibraryIn("/usr/local/cuda");
 }
 
 std::string grout::getDeviceFunction(Operation *op) {

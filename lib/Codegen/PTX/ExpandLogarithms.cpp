@@ -13,9 +13,6 @@ using namespace grout;
 static constexpr double kLn2 = llvm::numbers::ln2;
 static constexpr double kLog10Of2 = 0.30102999566398119521;
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 /// Below this number, the first two terms of a series are enough.
 static constexpr double kSmall = 0x1p-13;
 

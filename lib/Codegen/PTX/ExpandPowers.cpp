@@ -11,9 +11,6 @@
 using namespace mlir;
 using namespace grout;
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 bool grout::isSimplePower(math::PowFOp op) {
   APFloat exponent(0.0);
   if (!matchPattern(op.getRhs(), m_ConstantFloat(&exponent)))

@@ -9,8 +9,13 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <limits>
 
 namespace grout {
+
+/// Numbers that many formulas have.
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// A value with arithmetic operators: a float, an integer or a truth value, or
 /// a vector of these. Each operator builds the `arith` or `math` op of its

@@ -40,7 +40,7 @@ static int64_t getPartBytes(const BodyPlan &body, int64_t rows) {
 }
 
 Value hopper::emitIsWhole(const GemmContext &context, const BodyPlan &body,
-                          const TileTask &task, GemmContext::MmaPlace place) {
+                          const TaskValues &task, GemmContext::MmaPlace place) {
   DeviceBuilder &b = context.b;
   Value row = body.isSwapped() ? place.column : place.row;
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ule,
@@ -49,7 +49,7 @@ Value hopper::emitIsWhole(const GemmContext &context, const BodyPlan &body,
 }
 
 void hopper::emitDirectStores(const GemmContext &context, const BodyPlan &body,
-                              const TileTask &task, Value buffer,
+                              const TaskValues &task, Value buffer,
                               GemmContext::MmaPlace place) {
   DeviceBuilder &b = context.b;
   const ResultPlan &result = body.result;

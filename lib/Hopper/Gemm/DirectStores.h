@@ -18,14 +18,14 @@ namespace grout::hopper {
 /// Whether all rows of the staging buffer whose first element is at `place` are
 /// in the task's group of rows, an i1.
 mlir::Value emitIsWhole(const GemmContext &context, const BodyPlan &body,
-                        const TileTask &task, GemmContext::MmaPlace place);
+                        const TaskValues &task, GemmContext::MmaPlace place);
 
 /// Copies the staging buffer at byte `buffer` of shared memory to the result,
 /// as far as it lies in the result. `place` is the place of its first element.
 /// All threads of the warpgroup that has filled the buffer must execute this
 /// code, after all of them have filled it.
 void emitDirectStores(const GemmContext &context, const BodyPlan &body,
-                      const TileTask &task, mlir::Value buffer,
+                      const TaskValues &task, mlir::Value buffer,
                       GemmContext::MmaPlace place);
 
 } // namespace grout::hopper

@@ -31,7 +31,7 @@ static std::array<Value, 2> unpack(DeviceBuilder &b, Value pair,
 }
 
 EarlyInputs::EarlyInputs(const GemmContext &context, const BodyPlan &body,
-                         const TileTask &task, Value warpgroup)
+                         const TaskValues &task, Value warpgroup)
     : context(context), b(context.b), body(body), task(task),
       warpgroup(warpgroup), values(body.inputs.size()) {
   read([](const InputPlan &input) { return !input.isMatrix(); });

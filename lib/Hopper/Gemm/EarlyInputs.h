@@ -24,7 +24,7 @@ public:
   /// Emits the loads of consumer warpgroup `warpgroup`, an i32, except those of
   /// whole matrices.
   EarlyInputs(const GemmContext &context, const BodyPlan &body,
-              const TileTask &task, mlir::Value warpgroup);
+              const TaskValues &task, mlir::Value warpgroup);
 
   /// Whether any of these inputs is a whole matrix.
   bool hasMatrices() const;
@@ -51,7 +51,7 @@ private:
   const GemmContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
-  const TileTask &task;
+  const TaskValues &task;
   mlir::Value warpgroup;
   /// For each input: its elements, or pairs of elements, by row block, half and
   /// group, as far as the input depends on these. If the input depends on the

@@ -26,7 +26,7 @@ using namespace grout::hopper;
 //===----------------------------------------------------------------------===//
 
 void hopper::emitEpilogueWaits(
-    const GemmContext &context, const BodyPlan &body, const TileTask &task,
+    const GemmContext &context, const BodyPlan &body, const TaskValues &task,
     Value warpgroup, function_ref<bool(const SemaphoreWait &)> isMeant) {
   DeviceBuilder &b = context.b;
   auto isWaitedFor = [&](const SemaphoreWait &wait) {
@@ -68,7 +68,7 @@ class BlockEpilogue {
 public:
   /// `block` is the number of the 64-row block, an i32.
   BlockEpilogue(const GemmContext &context, const BodyPlan &body,
-                const TileTask &task, Value warpgroup,
+                const TaskValues &task, Value warpgroup,
                 const TileProducts &products, const EarlyInputs &early,
                 Value block);
 
@@ -95,7 +95,7 @@ private:
   const GemmContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
-  const TileTask &task;
+  const TaskValues &task;
   Value warpgroup;
   const TileProducts &products;
   /// The place of the block's first element in the result.
@@ -113,7 +113,7 @@ private:
 } // namespace
 
 BlockEpilogue::BlockEpilogue(const GemmContext &context, const BodyPlan &body,
-                             const TileTask &task, Value warpgroup,
+                             const TaskValues &task, Value warpgroup,
                              const TileProducts &products,
                              const EarlyInputs &early, Value block)
     : context(context), b(context.b), body(body), task(task),
@@ -299,7 +299,7 @@ RingPosition BlockEpilogue::emit(RingPosition position) {
 
 RingPosition hopper::emitTileEpilogue(const GemmContext &context,
                                       const BodyPlan &body,
-                                      const TileTask &task, Value warpgroup,
+                                      const TaskValues &task, Value warpgroup,
                                       const TileProducts &products,
                                       const EarlyInputs &early,
                                       RingPosition position) {

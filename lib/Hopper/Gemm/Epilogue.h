@@ -19,7 +19,7 @@ namespace grout::hopper {
 /// holds for a wait, for warpgroup `warpgroup` (an i32). One thread polls; the
 /// barrier of the warpgroup then makes the acquired data visible to the others.
 void emitEpilogueWaits(const GemmContext &context, const BodyPlan &body,
-                       const TileTask &task, mlir::Value warpgroup,
+                       const TaskValues &task, mlir::Value warpgroup,
                        llvm::function_ref<bool(const SemaphoreWait &)> isMeant);
 
 /// Emits the epilogue of a tile, for consumer warpgroup `warpgroup` (an i32).
@@ -27,7 +27,7 @@ void emitEpilogueWaits(const GemmContext &context, const BodyPlan &body,
 /// is in the ring of the warpgroup's staging buffers. Returns the position
 /// after the tile.
 RingPosition emitTileEpilogue(const GemmContext &context, const BodyPlan &body,
-                              const TileTask &task, mlir::Value warpgroup,
+                              const TaskValues &task, mlir::Value warpgroup,
                               const TileProducts &products,
                               const EarlyInputs &early, RingPosition position);
 

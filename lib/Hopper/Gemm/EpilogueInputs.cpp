@@ -11,7 +11,7 @@ using namespace grout;
 using namespace grout::hopper;
 
 EpilogueInputs::EpilogueInputs(const GemmContext &context, const BodyPlan &body,
-                               const TileTask &task, ArrayRef<Value> rows,
+                               const TaskValues &task, ArrayRef<Value> rows,
                                Value firstColumn, const EarlyInputs &early,
                                Value isSecond)
     : b(context.b), body(body), reader(context, body, task, rows),

@@ -20,7 +20,7 @@ public:
   /// it has two columns at every multiple of 8 from there on. `isSecond`, an
   /// i1, says whether the block is the second of the warpgroup's two blocks.
   EpilogueInputs(const GemmContext &context, const BodyPlan &body,
-                 const TileTask &task, llvm::ArrayRef<mlir::Value> rows,
+                 const TaskValues &task, llvm::ArrayRef<mlir::Value> rows,
                  mlir::Value firstColumn, const EarlyInputs &early,
                  mlir::Value isSecond);
 

@@ -101,7 +101,7 @@ void GemmContext::emitStagedRelease(const BodyPlan &body,
 // Tasks
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> TileTask::getTile(DeviceBuilder &b, unsigned rank) const {
+SmallVector<Value> TaskValues::getTile(DeviceBuilder &b, unsigned rank) const {
   SmallVector<Value> tile;
   for (Value coordinate : {x, y, z})
     if (tile.size() != rank)
@@ -109,13 +109,14 @@ SmallVector<Value> TileTask::getTile(DeviceBuilder &b, unsigned rank) const {
   return tile;
 }
 
-Value GemmContext::isInParts(const BodyPlan &body, const TileTask &task) const {
+Value GemmContext::isInParts(const BodyPlan &body,
+                             const TaskValues &task) const {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, task.y,
                                b.i32(body.parts->firstColumn));
 }
 
 Value GemmContext::getFirstStep(const BodyPlan &body,
-                                const TileTask &task) const {
+                                const TaskValues &task) const {
   if (body.arePartialSums)
     return b.mul(task.z, body.blockSteps);
   if (body.parts)
@@ -125,7 +126,7 @@ Value GemmContext::getFirstStep(const BodyPlan &body,
 }
 
 Value GemmContext::getNumSteps(const BodyPlan &body,
-                               const TileTask &task) const {
+                               const TaskValues &task) const {
   Value all = b.i32(body.blockSteps);
   if (!body.hasTilesInParts())
     return all;
@@ -133,7 +134,8 @@ Value GemmContext::getNumSteps(const BodyPlan &body,
       b, isInParts(body, task), b.i32(body.steps - body.parts->firstStep), all);
 }
 
-RingPosition GemmContext::skipSteps(const BodyPlan &body, const TileTask &task,
+RingPosition GemmContext::skipSteps(const BodyPlan &body,
+                                    const TaskValues &task,
                                     const RingPosition &position,
                                     int64_t butLast) const {
   RingPosition all =
@@ -147,21 +149,23 @@ RingPosition GemmContext::skipSteps(const BodyPlan &body, const TileTask &task,
           arith::SelectOp::create(b, isPart, some.parity, all.parity)};
 }
 
-Value GemmContext::getBatch(const BodyPlan &body, const TileTask &task) const {
+Value GemmContext::getBatch(const BodyPlan &body,
+                            const TaskValues &task) const {
   if (body.groups)
     return b.bitAnd(task.z, kMaxGroups - 1);
   assert(body.isBatched() && "the grid has no batch");
   return task.x;
 }
 
-Value GemmContext::getRowEnd(const BodyPlan &body, const TileTask &task) const {
+Value GemmContext::getRowEnd(const BodyPlan &body,
+                             const TaskValues &task) const {
   if (body.groups)
     return b.add(task.x, b.shiftRight(task.z, llvm::Log2_64(kMaxGroups)));
   return b.i32(tgemm::ProductOpInterface(body.op).getM());
 }
 
 Value GemmContext::getFirstRow(const BodyPlan &body,
-                               const TileTask &task) const {
+                               const TaskValues &task) const {
   Value first = body.groups ? task.x
                             : b.mul(body.isBatched() ? task.y : task.x,
                                     body.tiling.getM());
@@ -169,7 +173,7 @@ Value GemmContext::getFirstRow(const BodyPlan &body,
 }
 
 Value GemmContext::getFirstColumn(const BodyPlan &body,
-                                  const TileTask &task) const {
+                                  const TaskValues &task) const {
   Value column = body.isBatched() ? task.z : task.y;
   if (body.arePartialSums)
     column = b.add(column, body.parts->firstColumn);
@@ -177,8 +181,9 @@ Value GemmContext::getFirstColumn(const BodyPlan &body,
   return b.add(first, b.mul(getColumnShare(body), body.tiling.getBlockN()));
 }
 
-GemmContext::MmaPlace GemmContext::getResultPlace(const BodyPlan &body,
-                                                  const TileTask &task) const {
+GemmContext::MmaPlace
+GemmContext::getResultPlace(const BodyPlan &body,
+                            const TaskValues &task) const {
   MmaPlace place = {getFirstRow(body, task), getFirstColumn(body, task)};
   if (body.isSwapped())
     std::swap(place.row, place.column);

@@ -45,7 +45,7 @@ static void emitLoader(const GemmContext &context, Loader loader) {
     emitLaunchWait(b, b.getLoc());
   SmallVector<Value> end = emitTaskLoop(
       context, TaskReader::loader, packPositions(RingPosition::first(b)),
-      [&](const BodyPlan &body, const TileTask &task, ValueRange carried) {
+      [&](const BodyPlan &body, const TaskValues &task, ValueRange carried) {
         RingPosition after = emitTileLoads(context, body, loader, task,
                                            unpackPositions(carried).front());
         if (loader == Loader::independent)
@@ -62,7 +62,7 @@ static void emitStores(const GemmContext &context) {
   // Positions in the ring of stages, and in each warpgroup's staging buffers.
   SmallVector<RingPosition> first(1 + context.kernel.warpgroups,
                                   RingPosition::first(b));
-  auto work = [&](const BodyPlan &body, const TileTask &task,
+  auto work = [&](const BodyPlan &body, const TaskValues &task,
                   ValueRange carried) {
     SmallVector<RingPosition> positions = unpackPositions(carried);
     RingPosition last =
@@ -105,7 +105,7 @@ static void emitConsumer(const GemmContext &context) {
   Value warpgroup = context.getWarpgroup();
   // `own`: positions in the warpgroup's staging buffers, and in its buffer of
   // partial sums.
-  auto computeTile = [&](const BodyPlan &body, const TileTask &task,
+  auto computeTile = [&](const BodyPlan &body, const TaskValues &task,
                          RingPosition stages, ArrayRef<RingPosition> own) {
     EarlyInputs early(context, body, task, warpgroup);
     TileProducts products =
@@ -121,7 +121,7 @@ static void emitConsumer(const GemmContext &context) {
                                             products, early, own[0]);
     return packPositions({staging, sums});
   };
-  auto work = [&](const BodyPlan &body, const TileTask &task,
+  auto work = [&](const BodyPlan &body, const TaskValues &task,
                   ValueRange carried) {
     SmallVector<RingPosition> positions = unpackPositions(carried);
     RingPosition stages = positions[0];

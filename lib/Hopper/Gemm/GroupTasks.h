@@ -27,7 +27,7 @@ int64_t getGroupTableBytes(const GemmPlan &kernel);
 void emitGroupTable(const GemmContext &context);
 
 /// Return the number of tasks (an i32), and task `index` as a vector of four
-/// words (see TileTask). For one thread of the scheduler warp.
+/// words (see TaskValues). For one thread of the scheduler warp.
 mlir::Value emitGroupTaskCount(const GemmContext &context);
 mlir::Value emitGroupTask(const GemmContext &context, mlir::Value index);
 

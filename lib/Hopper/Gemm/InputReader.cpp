@@ -37,7 +37,7 @@ static Value emitLoad(DeviceBuilder &b, Type type, Value address,
 }
 
 InputReader::InputReader(const GemmContext &context, const BodyPlan &body,
-                         const TileTask &task, ArrayRef<Value> rows)
+                         const TaskValues &task, ArrayRef<Value> rows)
     : context(context), b(context.b), body(body), task(task),
       rows(llvm::to_vector(rows)) {
   // The rows stay the same during a tile, so each is clamped once.

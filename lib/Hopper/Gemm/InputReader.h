@@ -19,7 +19,7 @@ class InputReader {
 public:
   /// `rows` are MMA rows of the result.
   InputReader(const GemmContext &context, const BodyPlan &body,
-              const TileTask &task, llvm::ArrayRef<mlir::Value> rows);
+              const TaskValues &task, llvm::ArrayRef<mlir::Value> rows);
 
   /// Returns the element of input `input`, which does not depend on the MMA
   /// column, in MMA row `row`, an index into the rows.
@@ -37,7 +37,7 @@ private:
   const GemmContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
-  const TileTask &task;
+  const TaskValues &task;
   llvm::SmallVector<mlir::Value> rows;
   /// By input and row.
   llvm::DenseMap<std::pair<unsigned, unsigned>, mlir::Value> rowAddresses;

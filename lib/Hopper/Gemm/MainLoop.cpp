@@ -71,7 +71,7 @@ static Value getCacheHint(const GemmContext &context,
 
 /// Emits the TMA loads of `operand` for the step `step`.
 static void emitOperandLoads(const GemmContext &context, const BodyPlan &body,
-                             const OperandPlan &operand, const TileTask &task,
+                             const OperandPlan &operand, const TaskValues &task,
                              Value first, Value step, Value stageAddress,
                              Value fullBarrier) {
   DeviceBuilder &b = context.b;
@@ -91,7 +91,7 @@ static void emitOperandLoads(const GemmContext &context, const BodyPlan &body,
 static void emitOperandPrefetches(const GemmContext &context,
                                   const BodyPlan &body,
                                   const OperandPlan &operand,
-                                  const TileTask &task, Value first,
+                                  const TaskValues &task, Value first,
                                   Value step) {
   Value firstShared = getFirstSharedRow(context, body, operand);
   Value hint = getCacheHint(context, operand);
@@ -103,7 +103,7 @@ static void emitOperandPrefetches(const GemmContext &context,
 
 /// Emits the waits that operands need before the loads of `step`.
 static void emitStepWaits(const GemmContext &context, const BodyPlan &body,
-                          const TileTask &task, ValueRange tile, Value step,
+                          const TaskValues &task, ValueRange tile, Value step,
                           Value isFirst) {
   DeviceBuilder &b = context.b;
   // A step beyond the last reads nothing. Its number may stand for a later
@@ -126,7 +126,7 @@ static void emitStepWaits(const GemmContext &context, const BodyPlan &body,
 
 /// Emits the waits that are the same for all steps.
 static void emitTileWaits(const GemmContext &context, const BodyPlan &body,
-                          const TileTask &task, ValueRange tile) {
+                          const TaskValues &task, ValueRange tile) {
   DeviceBuilder &b = context.b;
   for (const SemaphoreWait &wait : body.waits) {
     if (wait.afterSteps || wait.dependsOnStep)
@@ -141,7 +141,7 @@ static void emitTileWaits(const GemmContext &context, const BodyPlan &body,
 /// Emits the waits of the steps that other tasks run as parts of this tile, so
 /// that the tile makes all waits of its policy.
 static void emitPartWaits(const GemmContext &context, const BodyPlan &body,
-                          const TileTask &task, ValueRange tile,
+                          const TaskValues &task, ValueRange tile,
                           Value firstStep) {
   if (!body.hasTilesInParts() ||
       llvm::none_of(body.waits, [](const SemaphoreWait &wait) {
@@ -159,7 +159,7 @@ static void emitPartWaits(const GemmContext &context, const BodyPlan &body,
 
 RingPosition hopper::emitTileLoads(const GemmContext &context,
                                    const BodyPlan &body, Loader loader,
-                                   const TileTask &task,
+                                   const TaskValues &task,
                                    RingPosition position) {
   DeviceBuilder &b = context.b;
   Value firstRow = context.getFirstRow(body, task);
@@ -432,7 +432,7 @@ SmallVector<Value> StepEmitter::emitSummedSteps(StepRange steps) {
 
 TileProducts hopper::emitTileProducts(const GemmContext &context,
                                       const BodyPlan &body,
-                                      const TileTask &task, Value warpgroup,
+                                      const TaskValues &task, Value warpgroup,
                                       RingPosition position,
                                       EarlyInputs &early) {
   StepRange steps = {context.b.i32(0), context.getNumSteps(body, task)};
@@ -452,7 +452,7 @@ TileProducts hopper::emitTileProducts(const GemmContext &context,
 }
 
 void hopper::emitIdleTile(const GemmContext &context, const BodyPlan &body,
-                          const TileTask &task, RingPosition position) {
+                          const TaskValues &task, RingPosition position) {
   DeviceBuilder &b = context.b;
   const Ring &ring = context.kernel.stageRing;
   ring.emitLoop(b, b.i32(0), context.getNumSteps(body, task), position,

@@ -15,7 +15,7 @@ namespace grout::hopper {
 /// Emits the loads of a tile by `loader`, for one thread. Returns the position
 /// in the ring after them.
 RingPosition emitTileLoads(const GemmContext &context, const BodyPlan &body,
-                           Loader loader, const TileTask &task,
+                           Loader loader, const TaskValues &task,
                            RingPosition position);
 
 /// Waits until all blocks of the cluster have freed every stage. After that, no
@@ -37,14 +37,14 @@ struct TileProducts {
 /// before the last steps; or, if the body has `sumSteps`, before the first
 /// step.
 TileProducts emitTileProducts(const GemmContext &context, const BodyPlan &body,
-                              const TileTask &task, mlir::Value warpgroup,
+                              const TaskValues &task, mlir::Value warpgroup,
                               RingPosition position, EarlyInputs &early);
 
 /// Emits the work of a warpgroup that `body` leaves idle: it frees the tile's
 /// stages as they are filled. It must not run ahead, because a wait can tell a
 /// phase only from its two neighbours.
 void emitIdleTile(const GemmContext &context, const BodyPlan &body,
-                  const TileTask &task, RingPosition position);
+                  const TaskValues &task, RingPosition position);
 
 } // namespace grout::hopper
 

@@ -54,7 +54,7 @@ static int64_t getStructSize(const BodyPlan &body) {
 }
 
 RingPosition hopper::emitStoreSums(const GemmContext &context,
-                                   const BodyPlan &body, const TileTask &task,
+                                   const BodyPlan &body, const TaskValues &task,
                                    Value warpgroup,
                                    const TileProducts &products,
                                    RingPosition position) {
@@ -79,7 +79,7 @@ RingPosition hopper::emitStoreSums(const GemmContext &context,
 }
 
 void hopper::emitPostSums(const GemmContext &context, const BodyPlan &body,
-                          const TileTask &task, Value lastStage,
+                          const TaskValues &task, Value lastStage,
                           MutableArrayRef<RingPosition> positions) {
   DeviceBuilder &b = context.b;
   const Ring &ring = context.kernel.stagingRing;
@@ -122,7 +122,7 @@ static SmallVector<Value> emitAdd(DeviceBuilder &b, const BodyPlan &body,
 }
 
 void hopper::emitAddSums(const GemmContext &context, const BodyPlan &body,
-                         const TileTask &task, Value warpgroup,
+                         const TaskValues &task, Value warpgroup,
                          TileProducts &products) {
   if (!body.hasTilesInParts())
     return;

@@ -19,19 +19,19 @@ namespace grout::hopper {
 /// then arrives for the storer. Uses only the barriers of the warpgroup's
 /// staging buffers; `position` is in their ring. Returns the next position.
 RingPosition emitStoreSums(const GemmContext &context, const BodyPlan &body,
-                           const TileTask &task, mlir::Value warpgroup,
+                           const TaskValues &task, mlir::Value warpgroup,
                            const TileProducts &products, RingPosition position);
 
 /// Emits the storer's work on a part: it posts when the whole block has stored
 /// its sums. See emitTileStores for the arguments.
 void emitPostSums(const GemmContext &context, const BodyPlan &body,
-                  const TileTask &task, mlir::Value lastStage,
+                  const TaskValues &task, mlir::Value lastStage,
                   llvm::MutableArrayRef<RingPosition> positions);
 
 /// If a tile has parts, waits for them, and adds their sums to the tile's
 /// accumulators in the order of the parts.
 void emitAddSums(const GemmContext &context, const BodyPlan &body,
-                 const TileTask &task, mlir::Value warpgroup,
+                 const TaskValues &task, mlir::Value warpgroup,
                  TileProducts &products);
 
 } // namespace grout::hopper

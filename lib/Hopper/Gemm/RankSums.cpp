@@ -117,7 +117,7 @@ class TileSum {
 public:
   /// If `isPaced`, an i1, holds, the other warpgroups have another tile.
   TileSum(const GemmContext &context, const BodyPlan &body,
-          const TileTask &task, const Run &run, Value isPaced);
+          const TaskValues &task, const Run &run, Value isPaced);
 
   /// Sends the tile from the staging buffers at `positions`, one for each
   /// consumer warpgroup, and moves these past the tile.
@@ -157,7 +157,7 @@ private:
   const GemmContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
-  const TileTask &task;
+  const TaskValues &task;
   const RankSumPlan &plan;
   const Run &run;
   Value isPaced;
@@ -173,7 +173,7 @@ private:
 } // namespace
 
 TileSum::TileSum(const GemmContext &context, const BodyPlan &body,
-                 const TileTask &task, const Run &run, Value isPaced)
+                 const TaskValues &task, const Run &run, Value isPaced)
     : context(context), b(context.b), body(body), task(task),
       plan(*body.rankSum), run(run), isPaced(isPaced), op(body.op),
       elementBytes(body.result.elementType.getIntOrFloatBitWidth() / 8),
@@ -485,7 +485,7 @@ void hopper::emitRankSums(const GemmContext &context) {
   // Positions in the ring of stages, and in each warpgroup's staging buffers.
   SmallVector<RingPosition> first(1 + context.kernel.warpgroups,
                                   RingPosition::first(b));
-  auto work = [&](const BodyPlan &body, const TileTask &task,
+  auto work = [&](const BodyPlan &body, const TaskValues &task,
                   ValueRange carried) {
     SmallVector<RingPosition> positions = unpackPositions(carried.drop_back());
     Value count = b.add(carried.back(), 1);
@@ -505,7 +505,8 @@ void hopper::emitRankSums(const GemmContext &context) {
   emitTaskLoop(context, TaskReader::wholeWarp, inits, work);
   // These sums come last, so that no tile waits for them.
   if (context.kernel.getRankSum()->isTwoShot)
-    emitFixedTaskLoop(context, [&](const BodyPlan &body, const TileTask &task) {
+    emitFixedTaskLoop(context, [&](const BodyPlan &body,
+                                   const TaskValues &task) {
       TileSum(context, body, task, run, /*isPaced=*/Value()).emitOtherRows();
     });
 }

@@ -297,7 +297,7 @@ static SmallVector<Value> emitReadTask(const GemmContext &context,
 
 /// Emits the work on `task`, for each body that it may have.
 static SmallVector<Value> emitBodySwitch(const GemmContext &context,
-                                         const TileTask &task,
+                                         const TaskValues &task,
                                          ValueRange carried,
                                          TaskBuilder build) {
   DeviceBuilder &b = context.b;
@@ -381,7 +381,7 @@ Value hopper::emitHasMoreTasks(const GemmContext &context, Value count) {
 
 void hopper::emitFixedTaskLoop(
     const GemmContext &context,
-    function_ref<void(const BodyPlan &body, const TileTask &task)> build) {
+    function_ref<void(const BodyPlan &body, const TaskValues &task)> build) {
   DeviceBuilder &b = context.b;
   assert(context.kernel.hasFixedTasks && "others come from the scheduler");
   auto loop =

@@ -25,7 +25,7 @@ void emitTileScheduler(const GemmContext &context);
 /// Builds the work on a task of a known body. `carried` are the values that a
 /// thread carries from task to task; the function returns their new values.
 using TaskBuilder = llvm::function_ref<llvm::SmallVector<mlir::Value>(
-    const BodyPlan &body, const TileTask &task, mlir::ValueRange carried)>;
+    const BodyPlan &body, const TaskValues &task, mlir::ValueRange carried)>;
 
 /// The threads that go through the tasks together.
 enum class TaskReader {
@@ -52,7 +52,8 @@ mlir::Value emitHasMoreTasks(const GemmContext &context, mlir::Value count);
 /// Tasks must be fixed.
 void emitFixedTaskLoop(
     const GemmContext &context,
-    llvm::function_ref<void(const BodyPlan &body, const TileTask &task)> build);
+    llvm::function_ref<void(const BodyPlan &body, const TaskValues &task)>
+        build);
 
 } // namespace grout::hopper
 

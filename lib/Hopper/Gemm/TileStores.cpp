@@ -17,7 +17,7 @@ using namespace grout::hopper;
 /// Copies the buffer that `warpgroup` fills at `position` to the result, unless
 /// the warpgroup copies it itself.
 static void emitStore(const GemmContext &context, const BodyPlan &body,
-                      const TileTask &task, Value lastStage, Value warpgroup,
+                      const TaskValues &task, Value lastStage, Value warpgroup,
                       GemmContext::MmaPlace place, RingPosition position) {
   DeviceBuilder &b = context.b;
   context.kernel.stagingRing.waitUntilFull(context, position, warpgroup);
@@ -74,7 +74,7 @@ static void release(const GemmContext &context,
 /// Emits the copies of a tile, each when its buffer is full. Frees buffers that
 /// have been read.
 static void emitCopies(const GemmContext &context, const BodyPlan &body,
-                       const TileTask &task, Value lastStage,
+                       const TaskValues &task, Value lastStage,
                        MutableArrayRef<RingPosition> positions) {
   DeviceBuilder &b = context.b;
   const Ring &ring = context.kernel.stagingRing;
@@ -117,7 +117,7 @@ static void emitCopies(const GemmContext &context, const BodyPlan &body,
 }
 
 void hopper::emitTileStores(const GemmContext &context, const BodyPlan &body,
-                            const TileTask &task, Value lastStage,
+                            const TaskValues &task, Value lastStage,
                             MutableArrayRef<RingPosition> positions) {
   DeviceBuilder &b = context.b;
   emitCopies(context, body, task, lastStage,

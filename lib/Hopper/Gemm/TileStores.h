@@ -16,7 +16,7 @@ namespace grout::hopper {
 /// stage of the tile's last step. `positions` has a position in the staging
 /// buffers of every consumer warpgroup, which the function moves past the tile.
 void emitTileStores(const GemmContext &context, const BodyPlan &body,
-                    const TileTask &task, mlir::Value lastStage,
+                    const TaskValues &task, mlir::Value lastStage,
                     llvm::MutableArrayRef<RingPosition> positions);
 
 /// Returns the place of copy `copy` (an i32) of the first warpgroup's results,

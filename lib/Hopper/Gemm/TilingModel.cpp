@@ -22,12 +22,12 @@ using namespace grout::tgemm;
 
 static constexpr int64_t kStepSize = 64;
 static constexpr int64_t kDeepStepSize = 128;
-static constexpr int64_t kMinStages = 3;
-static constexpr int64_t kMaxStages = 12;
+static constexpr int64_t kMinTilingStages = 3;
+static constexpr int64_t kMaxTilingStages = 12;
 /// The stages of a convolution if at least four blocks split the steps, and all
 /// blocks fill at most 7/8 of the SMs. Other convolutions have as many stages
 /// as fit.
-static constexpr int64_t kFewStages = 6;
+static constexpr int64_t kFewConvolutionStages = 6;
 /// The least columns of a tile, unless narrow blocks of columns need fewer.
 static constexpr int64_t kLeastColumns = 32;
 /// Blocks of more rows than this are tall (`tallGroupLoss`).
@@ -476,7 +476,8 @@ static TilingAttr withStages(TilingAttr tiling, int64_t stages) {
 /// Returns `tiling` with the most stages that fit; null if too few fit.
 static TilingAttr getDeepestTiling(ProductOpInterface op, TilingAttr tiling,
                                    const TargetSpec &target) {
-  for (int64_t stages = kMaxStages; stages >= kMinStages; --stages) {
+  for (int64_t stages = kMaxTilingStages; stages >= kMinTilingStages;
+       --stages) {
     TilingAttr deep = withStages(tiling, stages);
     if (findTilingProblem(op, deep, target).empty())
       return deep;
@@ -512,9 +513,9 @@ static void forEachCandidate(ProductOpInterface op, const TargetSpec &target,
           bool isFirst = alignment == 64 || n % (2 * alignment) != 0;
           if (!isFirst || n % splitK != 0)
             continue;
-          auto tiling = TilingAttr::get(op.getContext(), m * clusterM,
-                                        n * clusterN, kStepSize, kMinStages,
-                                        clusterM, clusterN, splitK);
+          auto tiling = TilingAttr::get(
+              op.getContext(), m * clusterM, n * clusterN, kStepSize,
+              kMinTilingStages, clusterM, clusterN, splitK);
           // Odd widths fill the last wave better. With many waves, this gains
           // almost nothing.
           if (n % 32 != 0 &&
@@ -558,10 +559,10 @@ static void forEachSwapped(ProductOpInterface op, const TargetSpec &target,
       for (int64_t m : getSwappedRows(op, clusterM, kSwappedRowUnit * splitK)) {
         if (m % 64 == 0)
           continue;
-        auto tiling =
-            TilingAttr::get(op.getContext(), m * clusterM, n * clusterN,
-                            kStepSize, kMinStages, clusterM, clusterN, splitK,
-                            /*swap_ab=*/true);
+        auto tiling = TilingAttr::get(op.getContext(), m * clusterM,
+                                      n * clusterN, kStepSize, kMinTilingStages,
+                                      clusterM, clusterN, splitK,
+                                      /*swap_ab=*/true);
         if (m % 32 != 0 && getWaves(op, tiling, target) > kMaxWavesOfOddWidths)
           continue;
         if (TilingAttr deep = getDeepestTiling(op, tiling, target))
@@ -640,7 +641,7 @@ static TilingAttr refineConvolution(ProductOpInterface op, TilingAttr tiling,
                                     const TargetSpec &target) {
   int64_t blocks = getTiles(op, tiling) * tiling.getClusterSize();
   bool refines = tiling.getSplitK() >= 4 && 8 * blocks <= 7 * target.processors;
-  return refines ? withStages(tiling, kFewStages) : tiling;
+  return refines ? withStages(tiling, kFewConvolutionStages) : tiling;
 }
 
 // If a block has a single consumer warpgroup, no other warpgroup computes while
@@ -649,7 +650,7 @@ static TilingAttr refineConvolution(ProductOpInterface op, TilingAttr tiling,
 // warpgroups, they took up to 2 % more.
 TilingAttr HopperProductModel::refineTiling(ProductOpInterface op,
                                             TilingAttr tiling) const {
-  if (tiling.getK() != kStepSize || tiling.getStages() != kMaxStages ||
+  if (tiling.getK() != kStepSize || tiling.getStages() != kMaxTilingStages ||
       tiling.getMmaM() != kMmaRows || tiling.getStreamK() != 1)
     return tiling;
   if (op.loadsPixels())
@@ -666,9 +667,9 @@ TilingTime HopperProductModel::modelTiling(ProductOpInterface op,
   // The model does not know the cost of a step or of a stage.
   if (tiling.getK() == kDeepStepSize && tiling.getStreamK() == 1)
     tiling = withSteps(tiling, kStepSize);
-  if (op.loadsPixels() && tiling.getStages() == kFewStages &&
+  if (op.loadsPixels() && tiling.getStages() == kFewConvolutionStages &&
       tiling.getStreamK() == 1)
-    if (TilingAttr deep = withStages(tiling, kMaxStages);
+    if (TilingAttr deep = withStages(tiling, kMaxTilingStages);
         refineTiling(op, deep) == tiling &&
         findTilingProblem(op, deep, target).empty())
       tiling = deep;

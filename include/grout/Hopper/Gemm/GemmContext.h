@@ -16,7 +16,7 @@ namespace grout::hopper {
 /// place in the grid. If rows are in groups, `x` is the tile's first row, and
 /// `z` has the group in its lower half, and the number of rows in its upper
 /// half.
-struct TileTask {
+struct TaskValues {
   mlir::Value body, x, y, z;
 
   /// Returns the tile's coordinates in a grid of `rank` dimensions, as indices.
@@ -51,30 +51,31 @@ struct GemmContext : KernelContext {
 
   /// Returns an i1: whether the tile `task` of `body` gets partial sums from
   /// other tasks.
-  mlir::Value isInParts(const BodyPlan &body, const TileTask &task) const;
+  mlir::Value isInParts(const BodyPlan &body, const TaskValues &task) const;
   /// Return the first K step of `task` in this block, and the number of its K
   /// steps.
-  mlir::Value getFirstStep(const BodyPlan &body, const TileTask &task) const;
-  mlir::Value getNumSteps(const BodyPlan &body, const TileTask &task) const;
+  mlir::Value getFirstStep(const BodyPlan &body, const TaskValues &task) const;
+  mlir::Value getNumSteps(const BodyPlan &body, const TaskValues &task) const;
   /// Returns the position in the ring of stages after all steps of `task` but
   /// the last `butLast`, if the first step is at `position`.
-  RingPosition skipSteps(const BodyPlan &body, const TileTask &task,
+  RingPosition skipSteps(const BodyPlan &body, const TaskValues &task,
                          const RingPosition &position,
                          int64_t butLast = 0) const;
 
   /// Return where the tile of `task` begins: its batch (if the grid has rank
   /// 3) or its group of rows, and the first row and column that this block
   /// multiplies. All are i32.
-  mlir::Value getBatch(const BodyPlan &body, const TileTask &task) const;
-  mlir::Value getFirstRow(const BodyPlan &body, const TileTask &task) const;
-  mlir::Value getFirstColumn(const BodyPlan &body, const TileTask &task) const;
+  mlir::Value getBatch(const BodyPlan &body, const TaskValues &task) const;
+  mlir::Value getFirstRow(const BodyPlan &body, const TaskValues &task) const;
+  mlir::Value getFirstColumn(const BodyPlan &body,
+                             const TaskValues &task) const;
   /// Returns the row, an i32, behind the last one that the tile may write.
-  mlir::Value getRowEnd(const BodyPlan &body, const TileTask &task) const;
+  mlir::Value getRowEnd(const BodyPlan &body, const TaskValues &task) const;
   /// The first MMA row and MMA column that a block completes, i32.
   struct MmaPlace {
     mlir::Value row, column;
   };
-  MmaPlace getResultPlace(const BodyPlan &body, const TileTask &task) const;
+  MmaPlace getResultPlace(const BodyPlan &body, const TaskValues &task) const;
 
   /// Emits, for a whole warp, the arrival that frees `stage`: at the barriers
   /// of all blocks that may copy to this one.

@@ -41,7 +41,7 @@ struct OperandCopy {
 
 /// The data that a block copies of an operand in one step.
 struct OperandPart {
-  const TileTask &task;
+  const TaskValues &task;
   /// The first row of lhs (column of rhs) that the block multiplies, and the
   /// first row of shared memory that the block copies; i32.
   mlir::Value first, firstShared;

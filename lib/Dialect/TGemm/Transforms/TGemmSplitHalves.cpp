@@ -20,16 +20,14 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::tgemm;
 
-/// GPUs copy rows that begin at multiples of this many bytes.
-static constexpr int64_t kRowAlignment = kernelabi::kTensorMapGranule;
-
-/// Whether the rows of both halves of the matrices begin at such multiples, if
-/// the rows of the matrices do.
+/// Returns whether the rows of both halves of the matrices begin at multiples
+/// of `kTensorMapGranule` bytes, as GPUs copy them, if the rows of the matrices
+/// do.
 static bool areHalvesAligned(GroupedMatmulOp op) {
   auto type = cast<RankedTensorType>(op.getRhs().front().getType());
+  int64_t granule = 8 * kernelabi::kTensorMapGranule;
   return op.getTransposeRhs() ||
-         op.getN() / 2 * type.getElementTypeBitWidth() % (8 * kRowAlignment) ==
-             0;
+         op.getN() / 2 * type.getElementTypeBitWidth() % granule == 0;
 }
 
 /// The two halves of the columns of a product.
