@@ -21,7 +21,7 @@ using namespace grout::hopper;
 using namespace grout::tgemm;
 
 /// Bytes for barriers and the task.
-static constexpr int64_t kBarrierBytes = 1024;
+static constexpr int64_t kBarrierSpace = 1024;
 
 /// Returns the product, or the largest number if it overflows: a user may ask
 /// for any number of stages.
@@ -61,7 +61,7 @@ int64_t hopper::getStageBytes(ProductOpInterface op, TilingAttr tiling) {
 }
 
 int64_t hopper::getSharedMemoryBytes(ProductOpInterface op, TilingAttr tiling) {
-  int64_t fixed = getExchangeBytes(op, tiling) + kBarrierBytes;
+  int64_t fixed = getExchangeBytes(op, tiling) + kBarrierSpace;
   int64_t stages = multiply(tiling.getStages(), getStageBytes(op, tiling));
   int64_t bytes;
   return llvm::AddOverflow(stages, fixed, bytes) ? stages : bytes;

@@ -25,7 +25,7 @@ using namespace grout::tgemm;
 /// do.
 static bool areHalvesAligned(GroupedMatmulOp op) {
   auto type = cast<RankedTensorType>(op.getRhs().front().getType());
-  int64_t granule = 8 * kernelabi::kTensorMapGranule;
+  int64_t granule = int64_t(8) * kernelabi::kTensorMapGranule;
   return op.getTransposeRhs() ||
          op.getN() / 2 * type.getElementTypeBitWidth() % granule == 0;
 }
