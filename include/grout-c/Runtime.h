@@ -54,7 +54,7 @@
 extern "C" {
 #endif
 
-#define GROUT_RUNTIME_API_VERSION 7
+#define GROUT_RUNTIME_API_VERSION 8
 
 /// A buffer that a caller passes must start at a multiple of this number of
 /// bytes, for plans on the CPU (a cache line) and on a GPU (the widest access).
@@ -195,7 +195,50 @@ typedef struct grout_session_config {
   uint32_t rank;
   uint32_t ranks;
   void *const *symmetric;
+  /// Nonzero: runs record when their tiles and blocks begin and end, for
+  /// grout_session_read_trace. CUDA: creating the session fails with
+  /// GROUT_ERROR_NOT_FOUND unless the kernels were compiled with --trace. Since
+  /// version 8.
+  uint32_t trace;
 } grout_session_config;
+
+/// What a record of a trace has the time of. Since version 8.
+typedef enum grout_trace_role {
+  /// CUDA: a block, from when its first thread began until its last warp ended.
+  GROUT_TRACE_BLOCK = 0,
+  /// CUDA: the loads of a tile that need no tile of the same launch.
+  GROUT_TRACE_LOAD = 1,
+  /// CUDA: a tile's wait for tiles or launches, and the loads after it.
+  GROUT_TRACE_LOAD_AFTER_WAIT = 2,
+  /// CUDA: the arithmetic of a tile, by one warpgroup. Until the loads arrive,
+  /// the warpgroup waits.
+  GROUT_TRACE_COMPUTE = 3,
+  /// CUDA: the stores of a tile.
+  GROUT_TRACE_STORE = 4,
+  /// CUDA: the sum of a tile over ranks.
+  GROUT_TRACE_SUM_RANKS = 5,
+  /// CPU: a tile.
+  GROUT_TRACE_TILE = 6,
+  /// CPU: a wait of a tile for a semaphore.
+  GROUT_TRACE_WAIT = 7
+} grout_trace_role;
+
+/// A record of a trace. Since version 8.
+typedef struct grout_trace_record {
+  /// The name of the launch, and of the kernel or, on a CPU, of the tile body.
+  /// The strings are valid as long as the session.
+  const char *launch;
+  const char *name;
+  grout_trace_role role;
+  /// The SM, or the number of the worker thread.
+  uint32_t processor;
+  /// The block's number in the grid; 0 on a CPU.
+  uint32_t block;
+  /// The tile: its body, and its coordinates; 0 for a block.
+  uint32_t body, x, y, z;
+  /// Nanoseconds, since a moment that is the same for all records of a device.
+  uint64_t start, end;
+} grout_trace_record;
 
 /// Returns the GROUT_RUNTIME_API_VERSION of the library.
 GROUT_RUNTIME_API uint32_t grout_runtime_api_version(void);
@@ -366,6 +409,16 @@ GROUT_RUNTIME_API grout_status grout_session_run_in(
 ///
 /// For all other artifacts the function returns GROUT_OK at once.
 GROUT_RUNTIME_API grout_status grout_session_check(grout_session *session);
+
+/// For a session with `trace`: waits until the work of the session's context
+/// has ended, and returns the records of all runs since the last call, graph
+/// replays included, in no order. The records are valid until the next call on
+/// the session. `lost` is the number of records for which there was no room:
+/// there is room for those of one run. CUDA: do not call this while a stream of
+/// the context is being captured. Since version 8.
+GROUT_RUNTIME_API grout_status grout_session_read_trace(
+    grout_session *session, const grout_trace_record **records, uint64_t *count,
+    uint64_t *lost);
 
 /// For tests of the semaphores' wrap-around: changes the synchronisation state
 /// after exactly one run as `epochs` further runs would have changed it. CUDA:

@@ -96,7 +96,7 @@ static LogicalResult report(grout_compiler &compiler, ModuleOp module) {
     return failure();
   if (compiler.options.timeline &&
       failed(keep(compiler.drawing, [&](llvm::raw_ostream &os) {
-        return printTimeline(module, target.getSpec(), os);
+        return printTimeline(module, target.getSpec(), /*trace=*/"", os);
       })))
     return failure();
   return success();

@@ -64,6 +64,10 @@ static llvm::Error checkCode(const CompilerOptions &options, bool isPTX) {
     return llvm::createStringError("--sanitize-thread needs --target=cpu");
   if (!options.ptxas.empty() && !isPTX)
     return llvm::createStringError("--ptxas needs a GPU as --target");
+  if (hasUnusedTrace(options))
+    return llvm::createStringError(
+        "--trace needs a GPU as --target: grout-run --trace records the times "
+        "of all CPU kernels");
   bool isText = options.emit != EmitKind::Artifact || options.listTilings != 0;
   if (!options.ptxas.empty() && isText && !options.explain)
     return llvm::createStringError(

@@ -33,6 +33,7 @@ void grout::registerAllPasses() {
   registerConvertTilesToKernels();
   registerConvertTSyncToCPU();
   registerConvertTSyncToNVVM();
+  registerGPUTraceBlocks();
   registerGroutPipelines();
   registerGroutTargetPasses();
   registerPTXPasses();

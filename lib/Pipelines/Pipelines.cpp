@@ -60,6 +60,11 @@ bool grout::hasUnusedScheduleOption(const GroutPipelineOptions &options) {
           options.scopRestructure.hasValue());
 }
 
+bool grout::hasUnusedTrace(const GroutPipelineOptions &options) {
+  const Target *target = lookupTarget(options.target);
+  return options.trace && target && target->getSpec().code != CodeFormat::PTX;
+}
+
 /// Adds the canonicalizer without the pattern of LLVM 22 that forgets strides:
 /// that padding inserted into a fill with the same value is part of the fill.
 static void addCanonicalizer(OpPassManager &pm) {
@@ -131,6 +136,7 @@ void grout::buildProductPipeline(OpPassManager &pm,
   GroutSetTargetOptions target;
   target.name = options.target;
   target.exact = options.rounding == Rounding::Operator;
+  target.trace = options.trace;
   pm.addPass(createGroutSetTarget(target));
 
   addInputChecks(pm);
@@ -310,6 +316,9 @@ static void registerPipeline(StringRef name, StringRef description,
         if (hasUnusedScheduleOption(options))
           return refuse("scop-tree, scop-solver and scop-restructure need a "
                         "GPU as target");
+        if (hasUnusedTrace(options))
+          return refuse("trace needs a GPU as target: the runtime records the "
+                        "times of all CPU kernels");
         build(pm, options);
         return success();
       },

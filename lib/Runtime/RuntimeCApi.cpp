@@ -313,6 +313,21 @@ grout_status grout_session_check(grout_session *session) {
   });
 }
 
+grout_status grout_session_read_trace(grout_session *session,
+                                      const grout_trace_record **records,
+                                      uint64_t *count, uint64_t *lost) {
+  return guarded([&] {
+    GROUT_RETURN_IF_ERROR(
+        checkNotNull({session, static_cast<void *>(records), count, lost}));
+    const Trace *trace = nullptr;
+    GROUT_RETURN_IF_ERROR(session->session->readTrace(trace));
+    *records = trace->records.data();
+    *count = trace->records.size();
+    *lost = trace->lost;
+    return Status::ok();
+  });
+}
+
 grout_status grout_session_skip_epochs(grout_session *session,
                                        uint32_t epochs) {
   return guarded([&] {

@@ -24,7 +24,7 @@ Session::Session(std::shared_ptr<const LoadedModule> module, const Plan &plan,
                  const grout_session_config &config, SymmetricMemory symmetric)
     : module(std::move(module)), plan(plan),
       hasCallerWorkspace(config.caller_workspace != 0),
-      symmetric(std::move(symmetric)),
+      isTraced(config.trace != 0), symmetric(std::move(symmetric)),
       callerBuffers(plan, getAlignment(*this->module, plan),
                     hasCallerWorkspace),
       bound(plan.buffers()->size(), 0) {}
@@ -85,6 +85,18 @@ Status Session::check() {
   Status status = checkWaits();
   broken = broken || status.isError();
   return status;
+}
+
+Status Session::readTrace(const Trace *&read) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!isTraced)
+    return Status::error(GROUT_ERROR_INVALID_ARGUMENT,
+                         "the session records no times; set trace in its "
+                         "configuration");
+  trace = Trace();
+  GROUT_RETURN_IF_ERROR(takeTrace(trace));
+  read = &trace;
+  return Status::ok();
 }
 
 Status Session::skipEpochs(uint32_t epochs) {

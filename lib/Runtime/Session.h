@@ -15,9 +15,16 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace grout {
 namespace runtime {
+
+/// The records of a session's runs; see grout_session_read_trace.
+struct Trace {
+  std::vector<grout_trace_record> records;
+  uint64_t lost = 0;
+};
 
 class Session {
 public:
@@ -36,6 +43,9 @@ public:
 
   /// See grout_session_skip_epochs.
   Status skipEpochs(uint32_t epochs);
+
+  /// See grout_session_read_trace. `read` is valid until the next call.
+  Status readTrace(const Trace *&read);
 
   /// Calls `writeLine` for each line that grout_session_describe_state writes.
   /// This function takes no lock, because a run that hangs in the driver may
@@ -65,12 +75,16 @@ protected:
   virtual Status runPlan(const BoundBuffers &buffers, void *workspace,
                          void *stream) = 0;
   virtual Status advanceSyncState(uint32_t epochs) = 0;
+  /// Moves the records of all runs since the last call to `trace`, which is
+  /// empty.
+  virtual Status takeTrace(Trace &trace) = 0;
   /// Finds waits that gave up in runs that returned no error.
   virtual Status checkWaits() const { return Status::ok(); }
 
   std::shared_ptr<const LoadedModule> module;
   const artifact::Plan &plan;
   const bool hasCallerWorkspace;
+  const bool isTraced;
   SymmetricMemory symmetric;
 
 private:
@@ -79,6 +93,7 @@ private:
   std::mutex mutex;
   uint64_t runs = 0;
   bool skipped = false;
+  Trace trace;
   /// Whether a run failed after it had begun. The semaphores then have unknown
   /// values.
   bool broken = false;

@@ -43,6 +43,7 @@ class _Config(ctypes.Structure):
         ("rank", ctypes.c_uint32),
         ("ranks", ctypes.c_uint32),
         ("symmetric", ctypes.POINTER(ctypes.c_void_p)),
+        ("trace", ctypes.c_uint32),
         ("later", ctypes.c_uint8 * 256),
     ]
 

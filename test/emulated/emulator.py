@@ -46,6 +46,51 @@ def run(tools, compiled, folder, inputs, seed):
     )
 
 
+# As in DeviceABI.h.
+TRACE_RECORD = np.dtype(
+    [("start", "u8"), ("end", "u8")]
+    + [
+        (name, "u4")
+        for name in ("role", "processor", "block")
+        + ("body", "x", "y", "z", "unused")
+    ]
+)
+
+
+def trace(tools, compiled, folder, inputs, seed, capacity):
+    """The results of kernels that record their times, and the records of each
+    kernel, for `capacity` of which there is room."""
+    module, output = build(tools, compiled, folder)
+
+    def run():
+        process = _Process(tools, output, module)
+        traces = process.trace(capacity, compiled.plan)
+        results = process.run(compiled.plan, inputs, seed)
+        return results, written(traces)
+
+    return call(run)
+
+
+def allocate_traces(library, capacity, plan_):
+    """The memory for `capacity` records of each kernel."""
+    traces = {}
+    for launch in plan_.launches:
+        records = np.zeros(capacity, TRACE_RECORD)
+        variable = (ctypes.c_uint64 * 2).in_dll(
+            library, kernels.TRACE + launch.kernel
+        )
+        variable[:] = [records.ctypes.data, capacity]
+        traces[launch.kernel] = records
+    return traces
+
+
+def written(traces):
+    """The records that kernels have written."""
+    return {
+        name: records[records["end"] != 0] for name, records in traces.items()
+    }
+
+
 def build(tools, compiled, folder):
     """The kernels as a module, and as a library of this machine."""
     module = kernels.translate(compiled.assembly)
@@ -77,6 +122,9 @@ class _Process:
             if self._read(buffer).tobytes() != array.tobytes():
                 raise Failure(f"the input {buffer.name} changed")
         return [self._read(buffer) for buffer in plan_.outputs]
+
+    def trace(self, capacity, plan_):
+        return allocate_traces(self._library, capacity, plan_)
 
     def _allocate(self, buffer, array):
         memory = native.allocate(self._support, buffer.bytes)

@@ -11,6 +11,10 @@ _INTRINSICS = {
     "llvm.nvvm.read.ptx.sreg.tid.x": "emulated_thread",
     "llvm.nvvm.read.ptx.sreg.ctaid.x": "emulated_block",
     "llvm.nvvm.read.ptx.sreg.nctaid.x": "emulated_blocks",
+    "llvm.nvvm.read.ptx.sreg.ctaid.y": "emulated_block_y",
+    "llvm.nvvm.read.ptx.sreg.ctaid.z": "emulated_block_z",
+    "llvm.nvvm.read.ptx.sreg.nctaid.y": "emulated_blocks_y",
+    "llvm.nvvm.read.ptx.sreg.smid": "emulated_processor",
     "llvm.nvvm.read.ptx.sreg.globaltimer": "emulated_time",
     "llvm.nvvm.shfl.sync.bfly.i32": "emulated_butterfly",
     "llvm.nvvm.barrier.cta.sync.aligned.all": "emulated_barrier",
@@ -65,6 +69,9 @@ define { i32, i32, i32, i32 } @emulated_load_v4(ptr %address) {
   ret { i32, i32, i32, i32 } %words
 }"""
 }
+# Variables that say where the records of a trace are; the name of the kernel
+# follows.
+TRACE = "grout_trace_"
 # The array that all shared memory is in.
 SHARED = "emulated_shared"
 _ALIGNMENT = 16
@@ -75,7 +82,7 @@ _REFUSED = re.compile(
 )
 # What blocks of a launch do for each other, which run on one thread here.
 _OF_BLOCKS = re.compile(
-    r"  (fence|%\d+ = atomicrmw (add|xchg) .*|%\d+ = load atomic i32, .*) "
+    r"  (fence|%\d+ = atomicrmw (add|umax|xchg) .*|%\d+ = load atomic i32, .*) "
     r'syncscope\("device"\) (acq_rel|monotonic)'
 )
 _STREAMED = re.compile(
@@ -113,7 +120,9 @@ def translate(text):
                 f"@{memory[1]} = alias [{memory[2]} x i8], "
                 f"ptr getelementptr (i8, ptr @{SHARED}, i64 {offset})"
             )
-        elif line.startswith("@"):
+        elif line.startswith("@") and not re.match(
+            rf"@{TRACE}\w+ = addrspace\(1\) global", line
+        ):
             raise Unsupported(original.strip())
         entry = re.match(r"define ptx_kernel void @(\w+)\((.*)\)", line)
         if entry:

@@ -35,6 +35,19 @@ def run(tools, compiled, folder, inputs, seed):
     return call(lambda: _Ranks(tools, output, compiled.plan, inputs).run(seed))
 
 
+def trace(tools, compiled, folder, inputs, seed, capacity):
+    """The same results of kernels that record their times, and the records that
+    all ranks and runs have written."""
+    _, output = emulator.build(tools, compiled, folder)
+
+    def run_():
+        ranks = _Ranks(tools, output, compiled.plan, inputs)
+        traces = ranks.trace(capacity)
+        return ranks.run(seed), emulator.written(traces)
+
+    return call(run_)
+
+
 def records(tools, compiled, folder, inputs, absent):
     """What the waits of each rank say that give up, if rank `absent` does not
     come: the words of WatchdogRecord in DeviceABI.h."""
@@ -91,6 +104,9 @@ class _Ranks:
         if failure:
             raise self._failure or Failure(failure.decode())
         return self._results
+
+    def trace(self, capacity):
+        return emulator.allocate_traces(self._library, capacity, self._plan)
 
     def records(self):
         return [rank.states[0][_RECORD_WORD:].copy() for rank in self._ranks]

@@ -82,6 +82,14 @@ uint32_t emulated_block(void) { return block->number; }
 
 uint32_t emulated_blocks(void) { return block->launch->numBlocks; }
 
+// Grids have one dimension.
+uint32_t emulated_block_y(void) { return 0; }
+uint32_t emulated_block_z(void) { return 0; }
+uint32_t emulated_blocks_y(void) { return 1; }
+
+/// All blocks run on one SM.
+uint32_t emulated_processor(void) { return 0; }
+
 void pauseThread(void) { waitAs(Running); }
 
 void waitUntil(bool (*isMet)(const void *, uint32_t), const void *at,

@@ -150,6 +150,11 @@ struct CommandLine {
                         cl::cat(category)};
   cl::opt<std::string> timeline{"timeline", cl::desc(help.get("timeline")),
                                 cl::value_desc("file.svg"), cl::cat(category)};
+  cl::opt<std::string> timelineTrace{
+      "timeline-trace",
+      cl::desc("With --timeline, also draw the run of which grout-run --trace "
+               "wrote this file"),
+      cl::value_desc("file.json"), cl::cat(category)};
   cl::list<std::string> constants{
       "constants", cl::CommaSeparated,
       cl::desc(
@@ -220,6 +225,7 @@ static llvm::LogicalResult checkList(const CommandLine &line) {
   for (const cl::Option *option :
        {static_cast<const cl::Option *>(&line.explain),
         static_cast<const cl::Option *>(&line.timeline),
+        static_cast<const cl::Option *>(&line.timelineTrace),
         static_cast<const cl::Option *>(&line.emit)})
     if (option->getNumOccurrences() != 0)
       return refuse("--list-tilings compiles nothing: leave out --" +
@@ -237,6 +243,8 @@ static llvm::LogicalResult check(const CommandLine &line) {
                   "constants that a target does not have");
   if (!isList && line.emit == EmitKind::Artifact && line.output.empty())
     return refuse("an artifact needs -o FILE (-o - is standard output)");
+  if (!line.timelineTrace.empty() && line.timeline.empty())
+    return refuse("--timeline-trace needs --timeline=FILE, which it adds to");
   if (line.scopTrace && (line.output.empty() || line.output == "-"))
     return refuse("--scop-trace needs -o FILE: it prints on standard output");
   if (line.scopTrace && line.scopSolver == scop::SolverOption::Isl)
@@ -271,5 +279,6 @@ llvm::LogicalResult compile::parseCommandLine(int argc, char **argv,
   options.input = line.input;
   options.output = line.output.empty() ? "-" : line.output.getValue();
   options.timeline = line.timeline;
+  options.timelineTrace = line.timelineTrace;
   return llvm::success();
 }

@@ -18,6 +18,8 @@ struct Options {
   std::string input, output;
   /// The file of the timeline; empty for none.
   std::string timeline;
+  /// The file of a trace that the timeline shows; empty for none.
+  std::string timelineTrace;
 };
 
 /// Reads the command line, and prints an error if it is wrong. Also registers

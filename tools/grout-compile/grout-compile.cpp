@@ -47,8 +47,8 @@ static LogicalResult report(ModuleOp module, const Options &options) {
     return success();
   std::string drawing;
   llvm::raw_string_ostream os(drawing);
-  if (failed(
-          printTimeline(module, options.compiler.findTarget()->getSpec(), os)))
+  if (failed(printTimeline(module, options.compiler.findTarget()->getSpec(),
+                           options.timelineTrace, os)))
     return failure();
   return check(writeFile(options.timeline, drawing));
 }

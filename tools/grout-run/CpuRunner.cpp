@@ -127,3 +127,10 @@ Status CpuRunner::measure(uint64_t runs, Timing &timing) {
   timing = summariseTimes(std::move(times), std::to_string(runs) + " runs");
   return Status::ok();
 }
+
+Status CpuRunner::runTraced(SessionTrace &trace) {
+  GROUT_RETURN_IF_ERROR(run());
+  GROUT_RETURN_IF_ERROR(session.readTrace(trace));
+  GROUT_RETURN_IF_ERROR(run());
+  return session.readTrace(trace);
+}

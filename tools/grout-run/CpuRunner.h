@@ -25,6 +25,7 @@ public:
   Status fetchOutputs(std::vector<HostTensor> &outputs) override;
   Status chooseMeasuredRuns(uint64_t &runs) override;
   Status measure(uint64_t runs, Timing &timing) override;
+  Status runTraced(SessionTrace &trace) override;
 
 private:
   CpuRunner() = default;

@@ -300,3 +300,21 @@ Status CudaRunner::measure(uint64_t runs, Timing &timing) {
                               std::to_string(kRunsInGraph) + " runs");
   return Status::ok();
 }
+
+Status CudaRunner::runTraced(SessionTrace &trace) {
+  constexpr int kWarmUps = 3;
+  ScopedContext current(driver, context.get());
+  GROUT_RETURN_IF_ERROR(current.status());
+  Stream stream = resources->stream.get();
+  // In a graph, launches do not wait for the host.
+  CapturedGraph graph;
+  GROUT_RETURN_IF_ERROR(
+      graph.capture(driver, stream, [&] { return enqueueRun(); }));
+  for (int i = 0; i != kWarmUps; ++i)
+    GROUT_RETURN_IF_ERROR(graph.launch(stream));
+  GROUT_RETURN_IF_ERROR(waitForStream());
+  GROUT_RETURN_IF_ERROR(session.readTrace(trace));
+  GROUT_RETURN_IF_ERROR(graph.launch(stream));
+  GROUT_RETURN_IF_ERROR(waitForStream());
+  return session.readTrace(trace);
+}

@@ -30,6 +30,7 @@ public:
   Status fetchOutputs(std::vector<HostTensor> &outputs) override;
   Status chooseMeasuredRuns(uint64_t &runs) override;
   Status measure(uint64_t runs, Timing &timing) override;
+  Status runTraced(SessionTrace &trace) override;
 
 private:
   /// Objects of the context. They must be destroyed while the context is

@@ -18,6 +18,15 @@ Status OwnedSession::create(const OwnedModule &module,
   return Status::ok();
 }
 
+Status OwnedSession::readTrace(SessionTrace &trace) {
+  const grout_trace_record *records = nullptr;
+  uint64_t count = 0;
+  GROUT_RETURN_IF_ERROR(toStatus(
+      grout_session_read_trace(session.get(), &records, &count, &trace.lost)));
+  trace.records.assign(records, records + count);
+  return Status::ok();
+}
+
 Status OwnedSession::describeState(std::ostream &out) const {
   return toStatus(
       grout_session_describe_state(session.get(), writeToStream, &out));

@@ -12,6 +12,12 @@
 namespace grout {
 namespace run {
 
+/// The records of a session, whose strings belong to the session.
+struct SessionTrace {
+  std::vector<grout_trace_record> records;
+  uint64_t lost = 0;
+};
+
 /// Owns a session of the runtime, and destroys it.
 class OwnedSession {
 public:
@@ -25,6 +31,8 @@ public:
   Status skipEpochs(uint32_t epochs) {
     return toStatus(grout_session_skip_epochs(session.get(), epochs));
   }
+  /// Returns the records since the last call.
+  Status readTrace(SessionTrace &trace);
   /// Prints the progress of each launch of the session.
   Status describeState(std::ostream &out) const;
 

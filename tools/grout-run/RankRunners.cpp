@@ -106,3 +106,10 @@ Status RankRunners::measure(Timing &timing) {
     timing.what += ", the slowest rank";
   return Status::ok();
 }
+
+Status RankRunners::runTraced(std::vector<SessionTrace> &traces) {
+  traces.resize(runners.size());
+  return forEachRank([&](uint32_t rank, Runner &runner) {
+    return runner.runTraced(traces[rank]);
+  });
+}

@@ -32,6 +32,8 @@ public:
   Status fetchOutputs(RankTensors &outputs);
   /// Measures the slowest rank.
   Status measure(Timing &timing);
+  /// Returns the records of one run of all ranks; see Runner::runTraced.
+  Status runTraced(std::vector<SessionTrace> &traces);
 
 private:
   using Work = std::function<Status(uint32_t rank, Runner &runner)>;

@@ -40,6 +40,8 @@ static const char kExamples[] =
     "      all compared on the GPU with the first run, bit by bit.\n"
     "  grout-run mlp.grout --time\n"
     "      Microseconds a run.\n"
+    "  grout-run mlp.grout --trace=mlp.json\n"
+    "      Which tile ran when, on which SM or worker.\n"
     "  grout-run mlp.grout --input x=x.npy --output y=y.npy\n"
     "      With arrays of NumPy; bf16 is saved as '<V2', or '<u2' with "
     "--bf16-as-uint16.\n"
@@ -143,6 +145,11 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
       ->transform(wholeNumber(0, UINT64_MAX));
   app.add_flag("--time", options.time,
                "Print median, least and most microseconds a run");
+  app.add_option("--trace", options.trace,
+                 "Write when the tiles and blocks of one run began and ended, "
+                 "as JSON for Perfetto or Chrome's tracing page; GPU: the "
+                 "artifact must be compiled with --trace")
+      ->type_name("FILE.json");
   app.add_flag("--info", options.info,
                "Print what the artifact holds, and run nothing");
   app.add_option("--timeout-seconds", options.timeoutSeconds,

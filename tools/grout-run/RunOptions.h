@@ -34,6 +34,8 @@ struct Options {
   bool graph = false;
   bool poison = false;
   bool time = false;
+  /// The file of a trace; empty: none.
+  std::string trace;
   bool info = false;
   double timeoutSeconds = 60;
   bool bfloatAsUint16 = false;

@@ -8,7 +8,7 @@
 #ifndef GROUT_TOOLS_GROUT_RUN_RUNNER_H
 #define GROUT_TOOLS_GROUT_RUN_RUNNER_H
 
-#include "OwnedModule.h"
+#include "OwnedSession.h"
 
 #include <memory>
 #include <string>
@@ -63,6 +63,9 @@ public:
   /// Returns how many runs, or graphs of runs, measure() should measure.
   virtual Status chooseMeasuredRuns(uint64_t &runs) = 0;
   virtual Status measure(uint64_t runs, Timing &timing) = 0;
+  /// Returns the records of one run, behind others that warm up. The session
+  /// must be traced; `trace` is valid as long as the runner.
+  virtual Status runTraced(SessionTrace &trace) = 0;
 };
 
 /// Number of bytes behind each output that must not change.

@@ -11,6 +11,7 @@
 #include "RankRunners.h"
 #include "RunOptions.h"
 #include "Tolerance.h"
+#include "TraceFile.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -176,6 +177,29 @@ static Status timeRuns(const OwnedModule &module, const Options &options,
   return Status::ok();
 }
 
+static Status traceRun(const OwnedModule &module, const Options &options,
+                       const RankTensors &inputs) {
+  grout_session_config config =
+      makeConfig(options, GROUT_PLAN_COMPILED, /*poison=*/false);
+  config.trace = 1;
+  RankRunners runners;
+  GROUT_RETURN_IF_ERROR(runners.create(module, config, inputs));
+  std::vector<SessionTrace> traces;
+  GROUT_RETURN_IF_ERROR(runners.runTraced(traces));
+  GROUT_RETURN_IF_ERROR(writeTrace(options.trace, traces));
+  size_t records = 0;
+  uint64_t lost = 0;
+  for (const SessionTrace &trace : traces) {
+    records += trace.records.size();
+    lost += trace.lost;
+  }
+  std::cout << "trace: " << records << " records";
+  if (lost)
+    std::cout << ", and no room for " << lost;
+  std::cout << '\n';
+  return Status::ok();
+}
+
 static Status writeOutputs(const OwnedModule &module, const Options &options,
                            const RankTensors &outputs) {
   BFloatFiles bfloat =
@@ -230,6 +254,8 @@ static Status runTool(const Options &options) {
     GROUT_RETURN_IF_ERROR(checkOutputs(module, options, inputs, outputs));
   if (options.time)
     GROUT_RETURN_IF_ERROR(timeRuns(module, options, inputs));
+  if (!options.trace.empty())
+    GROUT_RETURN_IF_ERROR(traceRun(module, options, inputs));
   return Status::ok();
 }
 

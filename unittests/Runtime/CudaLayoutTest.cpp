@@ -142,6 +142,7 @@ EXPECT_SAME_SIGNATURE(ctxSynchronize, cuCtxSynchronize);
 EXPECT_SAME_SIGNATURE(moduleLoadDataEx, cuModuleLoadDataEx);
 EXPECT_SAME_SIGNATURE(moduleUnload, cuModuleUnload);
 EXPECT_SAME_SIGNATURE(moduleGetFunction, cuModuleGetFunction);
+EXPECT_SAME_SIGNATURE(moduleGetGlobal, cuModuleGetGlobal);
 EXPECT_SAME_SIGNATURE(funcGetAttribute, cuFuncGetAttribute);
 EXPECT_SAME_SIGNATURE(funcSetAttribute, cuFuncSetAttribute);
 EXPECT_SAME_SIGNATURE(occupancyMaxActiveBlocksPerMultiprocessor,

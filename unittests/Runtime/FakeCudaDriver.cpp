@@ -10,10 +10,13 @@
 // With GROUT_FAKE_CUDA_HANGS in the environment, kernels never end; with
 // GROUT_FAKE_CUDA_LAUNCHES=N, launches after the first N fail. There is one
 // GPU, or GROUT_FAKE_CUDA_GPUS=N of them; with GROUT_FAKE_CUDA_APART, none can
-// access the memory of another one.
+// access the memory of another one. With GROUT_FAKE_CUDA_TRACES, modules have
+// the variables of traced kernels, and each launch takes one place more than
+// there is, and writes a record to the first places.
 //
 //===----------------------------------------------------------------------===//
 
+#include "grout/Runtime/DeviceABI.h"
 #include "grout/RuntimeSupport/Cuda/CudaDriver.h"
 
 #include <array>
@@ -21,8 +24,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <set>
+#include <string>
 #include <vector>
 
 using namespace grout::runtime::cuda;
@@ -116,6 +121,42 @@ Gpu *checkContext(Context context) {
       return &gpu;
   fail("the context does not exist");
 }
+
+/// The variables of traced kernels.
+class TraceVariables {
+public:
+  DevicePtr find(Module module, const char *name) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return reinterpret_cast<DevicePtr>(&variables[{module, name}]);
+  }
+  void erase(Module module) {
+    std::lock_guard<std::mutex> lock(mutex);
+    for (auto it = variables.begin(); it != variables.end();)
+      it = it->first.first == module ? variables.erase(it) : std::next(it);
+  }
+  /// Has all kernels run once.
+  void record() {
+    using namespace grout::kernelabi;
+    std::lock_guard<std::mutex> lock(mutex);
+    for (auto &[name, variable] : variables) {
+      auto *records = reinterpret_cast<TraceRecord *>(variable.records);
+      for (uint32_t i = 0; i != variable.capacity; ++i) {
+        records[i] = {};
+        records[i].start = 5000 + 1000 * i;
+        records[i].end = 7500 + 1000 * i;
+        records[i].role = i % 2 ? TraceRole::Load : TraceRole::Compute;
+        records[i].processor = 3;
+        records[i].x = i;
+      }
+      variable.taken += variable.capacity + 1;
+    }
+  }
+
+private:
+  std::mutex mutex;
+  std::map<std::pair<Module, std::string>, grout::kernelabi::TraceVariable>
+      variables;
+} traces;
 
 bool hangs() { return std::getenv("GROUT_FAKE_CUDA_HANGS") != nullptr; }
 
@@ -269,7 +310,22 @@ Result cuModuleLoadDataEx(Module *module, const void *, unsigned, JitOption *,
   return create(modules, module);
 }
 
-Result cuModuleUnload(Module module) { return destroy(modules, module); }
+Result cuModuleUnload(Module module) {
+  traces.erase(module);
+  return destroy(modules, module);
+}
+
+Result cuModuleGetGlobal_v2(DevicePtr *address, size_t *bytes, Module module,
+                            const char *name) {
+  needContext();
+  modules.check(module);
+  constexpr Result kErrorNotFound = 500;
+  if (!std::getenv("GROUT_FAKE_CUDA_TRACES"))
+    return kErrorNotFound;
+  *address = traces.find(module, name);
+  *bytes = sizeof(grout::kernelabi::TraceVariable);
+  return kSuccess;
+}
 
 Result cuModuleGetFunction(Function *function, Module module, const char *) {
   needContext();
@@ -389,6 +445,7 @@ Result cuGraphInstantiateWithFlags(GraphExec *executable, Graph graph,
 
 Result cuGraphLaunch(GraphExec executable, Stream stream) {
   executables.check(executable);
+  traces.record();
   return enqueue(stream);
 }
 

@@ -210,6 +210,8 @@ TEST(CApi, RefusesNullPointers) {
   EXPECT_EQ(grout_session_check(nullptr), GROUT_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(grout_session_skip_epochs(nullptr, 1),
             GROUT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(grout_session_read_trace(nullptr, nullptr, nullptr, nullptr),
+            GROUT_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(grout_module_input(nullptr, GROUT_PLAN_COMPILED, 0, nullptr),
             GROUT_ERROR_INVALID_ARGUMENT);
   grout_element_type type;
@@ -384,6 +386,15 @@ TEST_F(Buffers, TheCpuHasNoStateToDescribe) {
   EXPECT_EQ(text, "");
 }
 
+TEST_F(Buffers, OnlyTracedSessionsHaveATrace) {
+  const grout_trace_record *records = nullptr;
+  uint64_t count = 0, lost = 0;
+  EXPECT_EQ(buffers.run(session), GROUT_OK);
+  EXPECT_EQ(grout_session_read_trace(session.get(), &records, &count, &lost),
+            GROUT_ERROR_INVALID_ARGUMENT);
+  EXPECT_THAT(grout_last_error(), HasSubstr("set trace in its configuration"));
+}
+
 TEST_F(Buffers, EpochsAreSkippedOnceAfterTheFirstRun) {
   EXPECT_EQ(grout_session_skip_epochs(session.get(), 5),
             GROUT_ERROR_INVALID_ARGUMENT);
@@ -480,7 +491,7 @@ TEST(CApi, LibraryExportsTheApiAndNothingElse) {
     ++exported;
   }
   EXPECT_EQ(pclose(pipe), 0);
-  EXPECT_EQ(exported, 30u);
+  EXPECT_EQ(exported, 31u);
 }
 
 } // namespace

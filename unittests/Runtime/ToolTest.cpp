@@ -351,6 +351,44 @@ TEST_F(Tool, RunsEachRankOnAGpuOfItsOwn) {
           "  launch 'copy': ticket 0, 0 blocks finished, epoch 0\n"));
 }
 
+static std::string readText(const std::string &path) {
+  std::ifstream file(path);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+TEST_F(Tool, TracesAGpu) {
+  artifact::ArtifactT artifact = makeGpuChain();
+  std::string file = write(artifact), trace = path("trace.json");
+  ToolResult result =
+      runOnFakeGpu(file + " --trace=" + trace, "GROUT_FAKE_CUDA_TRACES=1");
+  EXPECT_EQ(result.exitStatus, 0) << result.output;
+  // Two launches take one place more than they have.
+  EXPECT_THAT(result.output, HasSubstr(" records, and no room for 2\n"));
+  std::string text = readText(trace);
+  EXPECT_THAT(text, HasSubstr("\"args\":{\"name\":\"SM 3: compute\"}"));
+  EXPECT_THAT(text, HasSubstr("\"ts\":1.000,\"dur\":2.500,"));
+  EXPECT_THAT(text, HasSubstr("\"cat\":\"load\""));
+  EXPECT_THAT(text, HasSubstr("\"launch\":\"chain\",\"processor\":3"));
+
+  result = runOnFakeGpu(file + " --trace=" + trace, "");
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_THAT(result.output,
+              HasSubstr("no kernel of the plan records its times; compile the "
+                        "artifact with --trace"));
+}
+
+TEST_F(Tool, TracesTilesOfWorkers) {
+  std::string trace = path("trace.json");
+  ToolResult result = run(writeChain() + " --workers=2 --trace=" + trace);
+  EXPECT_EQ(result.exitStatus, 0) << result.output;
+  std::string text = readText(trace);
+  EXPECT_THAT(text, HasSubstr("\"args\":{\"name\":\"worker "));
+  EXPECT_THAT(text, HasSubstr("\"cat\":\"tile\""));
+  EXPECT_THAT(text, HasSubstr("\"cat\":\"wait\""));
+  EXPECT_THAT(run(writeChain() + " --trace=/nowhere/trace.json").output,
+              HasSubstr("cannot write '/nowhere/trace.json': No such file"));
+}
+
 TEST_F(Tool, TeachesItsUse) {
   ToolResult result = run("--help");
   EXPECT_EQ(result.exitStatus, 0);

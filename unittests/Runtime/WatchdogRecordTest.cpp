@@ -113,6 +113,7 @@ protected:
     return Status::ok();
   }
   Status advanceSyncState(uint32_t) override { return Status::ok(); }
+  Status takeTrace(runtime::Trace &) override { return Status::ok(); }
   Status checkWaits() const override {
     return gaveUp ? Status::error(GROUT_ERROR_TIMEOUT, "gave up")
                   : Status::ok();

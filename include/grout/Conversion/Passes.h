@@ -10,6 +10,7 @@
 #include "grout/Dialect/TGemm/Transforms/F32Products.h"
 #include "grout/Dialect/TSync/IR/ModeOption.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -311,6 +311,20 @@ def ConvertTilesToKernels
     "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"];
 }
 
+def GPUTraceBlocks : Pass<"gpu-trace-blocks", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "let the blocks of kernels record their times";
+  let description = [{
+    Each block records when its first thread began, and when its last warp
+    ended, in the form that docs/KernelABI.md describes. Kernels that already
+    record the times of their tiles, because the module has `grout.trace`, stay
+    as they are.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def ConvertTSyncToCPU : Pass<"convert-tsync-to-cpu"> {
   let summary = "lower tsync.wait and tsync.post to calls of the runtime";
   let description = [{

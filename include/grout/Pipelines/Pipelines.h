@@ -68,6 +68,10 @@ std::string findDebugSyncProblem(const GroutPipelineOptions &options);
 /// target is no GPU. Callers of the pipelines below must refuse this.
 bool hasUnusedScheduleOption(const GroutPipelineOptions &options);
 
+/// Returns whether `options` ask for kernels that record times, but the target
+/// is a CPU, where the runtime records the times of any kernel.
+bool hasUnusedTrace(const GroutPipelineOptions &options);
+
 /// Adds the checks that refuse ops which MLIR's verifiers accept, but no pass
 /// may see, not even a pass of MLIR.
 void addInputChecks(mlir::OpPassManager &pm);

@@ -81,6 +81,51 @@ static_assert(sizeof(WatchdogRecord) / kWordBytes <=
               "semaphores are behind the record");
 
 //===----------------------------------------------------------------------===//
+// Traces: the times that kernels record if they are compiled for that
+//===----------------------------------------------------------------------===//
+
+/// What the threads do whose time a record has.
+enum class TraceRole : uint32_t {
+  /// All threads of a block, for all of the block's time.
+  Block = 0,
+  /// Loads what no tile of the launch computes.
+  Load = 1,
+  /// Waits for tiles or launches, and loads what they compute.
+  LoadAfterWait = 2,
+  Compute = 3,
+  Store = 4,
+  /// Adds what the ranks have computed.
+  SumRanks = 5,
+};
+
+constexpr uint32_t kTraceRoles = 6;
+
+struct TraceRecord {
+  /// Nanoseconds of the GPU's timer (%globaltimer). `end` is 0 in a place that
+  /// has no record.
+  uint64_t start, end;
+  TraceRole role;
+  /// The SM, and the block's number in the grid.
+  uint32_t processor, block;
+  /// The task; 0 if the role is Block.
+  uint32_t body, x, y, z;
+  uint32_t unused;
+};
+
+/// The variable of a kernel module that says where a kernel's records are. It
+/// is 0 until the runtime sets it; then the kernel records nothing.
+struct TraceVariable {
+  uint64_t records;
+  /// Records that there is room for.
+  uint32_t capacity;
+  /// Places that the kernel has taken. It may take more than there are.
+  uint32_t taken;
+};
+
+/// The name of the variable is this, followed by the name of the kernel.
+constexpr char kTracePrefix[] = "grout_trace_";
+
+//===----------------------------------------------------------------------===//
 // Kernel parameters and buffers
 //===----------------------------------------------------------------------===//
 

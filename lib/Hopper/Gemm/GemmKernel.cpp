@@ -44,7 +44,10 @@ static void emitLoader(const GemmContext &context, Loader loader) {
   if (loader == Loader::waiting && needsLaunches)
     emitLaunchWait(b, b.getLoc());
   SmallVector<Value> end = emitTaskLoop(
-      context, TaskReader::loader, packPositions(RingPosition::first(b)),
+      context, TaskReader::loader,
+      loader == Loader::waiting ? kernelabi::TraceRole::LoadAfterWait
+                                : kernelabi::TraceRole::Load,
+      packPositions(RingPosition::first(b)),
       [&](const BodyPlan &body, const TaskValues &task, ValueRange carried) {
         RingPosition after = emitTileLoads(context, body, loader, task,
                                            unpackPositions(carried).front());
@@ -73,7 +76,8 @@ static void emitStores(const GemmContext &context) {
     positions[0] = context.kernel.stageRing.advance(b, last);
     return packPositions(positions);
   };
-  emitTaskLoop(context, TaskReader::thread, packPositions(first), work);
+  emitTaskLoop(context, TaskReader::thread, kernelabi::TraceRole::Store,
+               packPositions(first), work);
   emitStoresEnd(context);
 }
 
@@ -147,9 +151,9 @@ static void emitConsumer(const GemmContext &context) {
     return after;
   };
   RingPosition first = RingPosition::first(b);
-  SmallVector<Value> end =
-      emitTaskLoop(context, TaskReader::wholeWarp,
-                   packPositions({first, first, first}), work);
+  SmallVector<Value> end = emitTaskLoop(
+      context, TaskReader::wholeWarp, kernelabi::TraceRole::Compute,
+      packPositions({first, first, first}), work);
   if (context.kernel.splits != 1)
     emitExchangeEnd(context, warpgroup, unpackPositions(end)[2]);
 }

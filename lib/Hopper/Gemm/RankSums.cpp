@@ -502,11 +502,13 @@ void hopper::emitRankSums(const GemmContext &context) {
   // And the number of tasks that have been summed.
   SmallVector<Value> inits = packPositions(first);
   inits.push_back(b.i32(0));
-  emitTaskLoop(context, TaskReader::wholeWarp, inits, work);
+  emitTaskLoop(context, TaskReader::wholeWarp, kernelabi::TraceRole::SumRanks,
+               inits, work);
   // These sums come last, so that no tile waits for them.
   if (context.kernel.getRankSum()->isTwoShot)
-    emitFixedTaskLoop(context, [&](const BodyPlan &body,
-                                   const TaskValues &task) {
-      TileSum(context, body, task, run, /*isPaced=*/Value()).emitOtherRows();
-    });
+    emitFixedTaskLoop(context, kernelabi::TraceRole::SumRanks,
+                      [&](const BodyPlan &body, const TaskValues &task) {
+                        TileSum(context, body, task, run, /*isPaced=*/Value())
+                            .emitOtherRows();
+                      });
 }

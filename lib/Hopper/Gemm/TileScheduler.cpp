@@ -13,6 +13,7 @@
 
 #include "GroupTasks.h"
 #include "grout/Conversion/Common/SyncState.h"
+#include "grout/Conversion/Common/TraceRecord.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -321,9 +322,48 @@ static SmallVector<Value> emitBodySwitch(const GemmContext &context,
   return llvm::to_vector_of<Value>(choice.getResults());
 }
 
+/// Emits the work of `reader` on a task. If the kernel is traced, records its
+/// time.
+static void emitTraced(const GemmContext &context, TaskReader reader,
+                       kernelabi::TraceRole role, const TaskValues &task,
+                       function_ref<void()> work) {
+  DeviceBuilder &b = context.b;
+  auto module =
+      b.getInsertionBlock()->getParentOp()->getParentOfType<gpu::GPUModuleOp>();
+  if (!isTraced(module))
+    return work();
+  // One thread of each warpgroup records, or the one thread.
+  Value isRecorder;
+  TraceStart start;
+  if (reader == TaskReader::wholeWarp) {
+    Value first = b.bitAnd(context.thread, kWarpgroupThreads - 1);
+    isRecorder = b.isEqual(first, 0);
+    auto choice =
+        scf::IfOp::create(b, TypeRange{b.getI64Type(), b.getI32Type()},
+                          isRecorder, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(choice.thenBlock());
+    start = emitTraceStart(b);
+    scf::YieldOp::create(b, ValueRange{start.time, start.place});
+    b.setInsertionPointToStart(choice.elseBlock());
+    Value noTime = arith::ConstantIntOp::create(b, b.getI64Type(), 0);
+    scf::YieldOp::create(b, ValueRange{noTime, b.i32(0)});
+    start = {choice.getResult(0), choice.getResult(1)};
+  } else {
+    start = emitTraceStart(b);
+  }
+  work();
+  auto end = [&] { emitTraceEnd(b, start, role, task.getWords()); };
+  if (isRecorder)
+    b.ifThen(isRecorder, end);
+  else
+    end();
+}
+
 SmallVector<Value> hopper::emitTaskLoop(const GemmContext &context,
-                                        TaskReader reader, ValueRange inits,
-                                        TaskBuilder build) {
+                                        TaskReader reader,
+                                        kernelabi::TraceRole role,
+                                        ValueRange inits, TaskBuilder build) {
   DeviceBuilder &b = context.b;
   // The loop carries the parity of the next round, the task, and `inits`.
   bool hasFirst = context.kernel.startsWithoutTicket;
@@ -353,9 +393,11 @@ SmallVector<Value> hopper::emitTaskLoop(const GemmContext &context,
       reader == TaskReader::loader && !context.kernel.hasFixedTasks;
   if (!releasesLate)
     emitRelease(context, reader);
-  SmallVector<Value> carried =
-      emitBodySwitch(context, {words[0], words[1], words[2], words[3]},
-                     arguments.drop_front(5), build);
+  TaskValues task = {words[0], words[1], words[2], words[3]};
+  SmallVector<Value> carried;
+  emitTraced(context, reader, role, task, [&] {
+    carried = emitBodySwitch(context, task, arguments.drop_front(5), build);
+  });
   if (releasesLate)
     emitRelease(context, reader);
   SmallVector<Value> results = {b.bitXor(parity, 1)};
@@ -380,7 +422,7 @@ Value hopper::emitHasMoreTasks(const GemmContext &context, Value count) {
 }
 
 void hopper::emitFixedTaskLoop(
-    const GemmContext &context,
+    const GemmContext &context, kernelabi::TraceRole role,
     function_ref<void(const BodyPlan &body, const TaskValues &task)> build) {
   DeviceBuilder &b = context.b;
   assert(context.kernel.hasFixedTasks && "others come from the scheduler");
@@ -393,6 +435,7 @@ void hopper::emitFixedTaskLoop(
   SmallVector<Value> words =
       emitTaskWords(context, TaskReader::wholeWarp,
                     emitTask(context, loop.getInductionVar()));
-  build(context.kernel.bodies.front(),
-        {words[0], words[1], words[2], words[3]});
+  TaskValues task = {words[0], words[1], words[2], words[3]};
+  emitTraced(context, TaskReader::wholeWarp, role, task,
+             [&] { build(context.kernel.bodies.front(), task); });
 }

@@ -39,9 +39,12 @@ enum class TaskReader {
 };
 
 /// Emits a loop over the block's tasks for `reader`. Returns the carried values
-/// after the last task.
+/// after the last task. In a kernel that is traced, one thread of each
+/// warpgroup, or the one thread, records when it begins and ends each task, as
+/// `role`.
 llvm::SmallVector<mlir::Value> emitTaskLoop(const GemmContext &context,
                                             TaskReader reader,
+                                            kernelabi::TraceRole role,
                                             mlir::ValueRange inits,
                                             TaskBuilder build);
 
@@ -49,9 +52,9 @@ llvm::SmallVector<mlir::Value> emitTaskLoop(const GemmContext &context,
 mlir::Value emitHasMoreTasks(const GemmContext &context, mlir::Value count);
 
 /// Emits a loop over the block's tasks, for whole warps, which asks nobody.
-/// Tasks must be fixed.
+/// Tasks must be fixed. It is traced as `emitTaskLoop` is.
 void emitFixedTaskLoop(
-    const GemmContext &context,
+    const GemmContext &context, kernelabi::TraceRole role,
     llvm::function_ref<void(const BodyPlan &body, const TaskValues &task)>
         build);
 

@@ -35,5 +35,7 @@ void GPUCodegenPipeline::addKernelPasses(
   ConvertTSyncToNVVMOptions waits;
   waits.debugSyncMilliseconds = options.debugSyncMilliseconds;
   module.addPass(createConvertTSyncToNVVM(waits));
+  if (options.trace)
+    module.addNestedPass<gpu::GPUModuleOp>(createGPUTraceBlocks());
   buildNVVMKernelPipeline(module);
 }

@@ -60,6 +60,8 @@ Status CpuSession::prepare(const grout_session_config &config) {
           "runtime, which takes up to ",
           kMaxWorkers);
   poison = config.poison_intermediates != 0;
+  if (isTraced)
+    log = std::make_unique<TraceLog>(workers);
   GROUT_RETURN_IF_ERROR(allocateBuffers());
   for (const Launch *launch : *plan.launches())
     GROUT_RETURN_IF_ERROR(prepareLaunch(*launch, config));
@@ -112,6 +114,7 @@ Status CpuSession::prepareLaunch(const Launch &launch,
   options.rank = symmetric.rank;
   options.peers = symmetric.getPeers(launch);
   options.timeoutSeconds = config.timeout_seconds;
+  options.trace = log.get();
   // Give each launch of a plan other delays.
   if (config.delay_seed)
     options.delaySeed =
@@ -169,5 +172,10 @@ Status CpuSession::runPlan(const BoundBuffers &buffers, void *given, void *) {
 Status CpuSession::advanceSyncState(uint32_t epochs) {
   for (LaunchState &state : launches)
     state.runner->skipEpochs(epochs);
+  return Status::ok();
+}
+
+Status CpuSession::takeTrace(Trace &trace) {
+  log->take(trace);
   return Status::ok();
 }

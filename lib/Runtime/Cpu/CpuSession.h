@@ -35,6 +35,7 @@ protected:
   Status runPlan(const BoundBuffers &buffers, void *workspace,
                  void *stream) override;
   Status advanceSyncState(uint32_t epochs) override;
+  Status takeTrace(Trace &trace) override;
 
 private:
   using Session::Session;
@@ -58,6 +59,8 @@ private:
   std::vector<AlignedBytes> constants;      // for each buffer; most are empty
   std::map<uint32_t, SharedObject> objects; // by module
   std::vector<LaunchState> launches;
+  /// Null unless the session is traced.
+  std::unique_ptr<TraceLog> log;
   /// The last member, so that the threads end before the data that they use.
   WorkerPool pool;
 };

@@ -19,12 +19,15 @@ using namespace grout::runtime;
 /// need.
 class TileRunner::Worker : public grout_tile_context {
 public:
-  Worker(TileRunner &runner, void *const *arguments) : runner(runner) {
+  Worker(TileRunner &runner, unsigned number, void *const *arguments)
+      : runner(runner), number(number) {
     buffers = arguments;
     wait = [](const grout_tile_context *context, uint32_t semaphore,
               uint32_t count) {
       const auto &self = static_cast<const Worker &>(*context);
+      uint64_t start = self.runner.getTraceTime();
       self.runner.wait(self, semaphore, count);
+      self.runner.record(self, GROUT_TRACE_WAIT, start);
     };
     post = [](const grout_tile_context *context, uint32_t semaphore) {
       const auto &self = static_cast<const Worker &>(*context);
@@ -39,6 +42,7 @@ public:
   }
 
   TileRunner &runner;
+  unsigned number;
   uint32_t task = 0;
 };
 
@@ -209,8 +213,26 @@ void *const *TileRunner::exchange(const Worker &worker, const void *data,
   return given.data();
 }
 
-void TileRunner::runTasks(void *const *arguments) {
-  Worker worker(*this, arguments);
+void TileRunner::record(const Worker &worker, grout_trace_role role,
+                        uint64_t start) const {
+  if (!options.trace)
+    return;
+  Task task = tasks.at(worker.task);
+  grout_trace_record record = {};
+  record.launch = launch.name()->c_str();
+  record.name = launch.entries()->Get(task.body())->c_str();
+  record.role = role;
+  record.body = task.body();
+  record.x = task.x();
+  record.y = task.y();
+  record.z = task.z();
+  record.start = start;
+  record.end = TraceLog::now();
+  options.trace->add(worker.number, record);
+}
+
+void TileRunner::runTasks(unsigned number, void *const *arguments) {
+  Worker worker(*this, number, arguments);
   uint64_t count = tasks.size();
   while (!failed.load(std::memory_order_relaxed)) {
     // Relaxed: a ticket orders the tasks, but must not order memory. Otherwise
@@ -221,7 +243,9 @@ void TileRunner::runTasks(void *const *arguments) {
     worker.task = static_cast<uint32_t>(claimed);
     delay(worker.task, 0);
     Task task = tasks.at(worker.task);
+    uint64_t start = getTraceTime();
     bodies[task.body()](&worker, task.x(), task.y(), task.z());
+    record(worker, GROUT_TRACE_TILE, start);
     progress.fetch_add(1, std::memory_order_relaxed);
   }
 }
@@ -246,7 +270,7 @@ Status TileRunner::checkCounters() const {
 
 Status TileRunner::run(WorkerPool &pool, void *const *arguments) {
   ticket.store(0, std::memory_order_relaxed);
-  pool.run([&](unsigned) { runTasks(arguments); });
+  pool.run([&](unsigned worker) { runTasks(worker, arguments); });
   if (failure.isError())
     return failure;
   GROUT_RETURN_IF_ERROR(checkCounters());

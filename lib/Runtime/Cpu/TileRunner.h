@@ -10,6 +10,7 @@
 
 #include "../ArtifactTypes.h"
 #include "../TaskList.h"
+#include "TraceLog.h"
 #include "WorkerPool.h"
 #include "grout-c/TileABI.h"
 #include "grout/RuntimeSupport/Status.h"
@@ -36,6 +37,8 @@ public:
     /// each rank.
     uint32_t rank = 0;
     std::vector<uintptr_t> peers;
+    /// Where workers record their times, or null.
+    TraceLog *trace = nullptr;
   };
 
   TileRunner(const artifact::Launch &launch,
@@ -56,12 +59,16 @@ private:
   };
   class Worker;
 
-  void runTasks(void *const *arguments);
+  void runTasks(unsigned worker, void *const *arguments);
   void wait(const Worker &worker, uint32_t semaphore, uint32_t count);
   void post(const Worker &worker, uint32_t semaphore);
   bool noteAwaited(const Worker &worker, uint32_t semaphore, uint32_t count);
   void *const *exchange(const Worker &worker, const void *data, uint64_t bytes);
   bool waitForRank(const Worker &worker, uint32_t rank);
+  /// Records, if the runner is traced, that `worker` did this since `start`.
+  void record(const Worker &worker, grout_trace_role role,
+              uint64_t start) const;
+  uint64_t getTraceTime() const { return options.trace ? TraceLog::now() : 0; }
   void delay(uint32_t task, uint32_t salt) const;
   void fail(Status status);
   Status checkCounters() const;

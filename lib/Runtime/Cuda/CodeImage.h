@@ -40,6 +40,12 @@ public:
     return module.lookUp(name, function);
   }
 
+  /// See DriverModule::lookUpVariable.
+  Status lookUpVariable(const char *name, DevicePtr &address,
+                        size_t &bytes) const {
+    return module.lookUpVariable(name, address, bytes);
+  }
+
   /// Returns how many parameters a kernel takes, if the code says so.
   std::optional<size_t> countParameters(const std::string &name) const;
 

@@ -35,6 +35,7 @@ CudaSession::~CudaSession() {
   ScopedContext current(driver, context.get());
   driver.ctxSynchronize();
   launches.clear();
+  tracer.reset();
   images.clear();
   events.clear();
   branchStreams.clear();
@@ -48,7 +49,8 @@ Status CudaSession::prepare(const grout_session_config &config) {
   GROUT_RETURN_IF_ERROR(current.status());
   poison = config.poison_intermediates != 0;
   GROUT_RETURN_IF_ERROR(allocateBuffers());
-  return prepareLaunches();
+  GROUT_RETURN_IF_ERROR(prepareLaunches());
+  return isTraced ? prepareTrace() : Status::ok();
 }
 
 Status CudaSession::allocateBuffers() {
@@ -154,6 +156,19 @@ Status CudaSession::prepareLaunches() {
         streamPlan.steps[i].programmatic, events[i].trigger.get()));
   }
   return Status::ok();
+}
+
+Status CudaSession::prepareTrace() {
+  tracer = std::make_unique<CudaTrace>(driver);
+  for (const Launch *launch : *plan.launches())
+    GROUT_RETURN_IF_ERROR(tracer->add(images.at(launch->module_()), *launch));
+  return tracer->allocate();
+}
+
+Status CudaSession::takeTrace(Trace &trace) {
+  ScopedContext current(driver, context.get());
+  GROUT_RETURN_IF_ERROR(current.status());
+  return tracer->take(trace);
 }
 
 Status CudaSession::checkStream(void *) const {

@@ -10,6 +10,7 @@
 #include "../Session.h"
 #include "CodeImage.h"
 #include "CudaLaunch.h"
+#include "CudaTrace.h"
 #include "StreamPlan.h"
 #include "grout/RuntimeSupport/Cuda/DeviceArena.h"
 #include "grout/RuntimeSupport/Cuda/StreamObjects.h"
@@ -43,6 +44,7 @@ protected:
   Status runPlan(const BoundBuffers &buffers, void *workspace,
                  void *stream) override;
   Status advanceSyncState(uint32_t epochs) override;
+  Status takeTrace(Trace &trace) override;
   Status checkWaits() const override;
 
 private:
@@ -63,6 +65,7 @@ private:
   Status loadImage(uint32_t moduleIndex);
   Status prepareStreams();
   Status prepareLaunches();
+  Status prepareTrace();
   Status enqueueLaunches(cuda::Stream caller);
 
   const cuda::DriverFunctions &driver;
@@ -90,6 +93,8 @@ private:
     cuda::OwnedEvent end, trigger;
   };
   std::deque<LaunchEvents> events;
+  /// Null unless the session is traced.
+  std::unique_ptr<cuda::CudaTrace> tracer;
 };
 
 } // namespace runtime

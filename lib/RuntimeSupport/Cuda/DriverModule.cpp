@@ -46,6 +46,21 @@ Status DriverModule::load(const DriverFunctions &functions, const void *bytes,
                        error.message(), *text ? "\n" : "", text);
 }
 
+Status DriverModule::lookUpVariable(const char *name, DevicePtr &address,
+                                    size_t &bytes) const {
+  constexpr Result kErrorNotFound = 500;
+  address = 0;
+  Result result = driver->moduleGetGlobal(&address, &bytes, module, name);
+  if (result == kErrorNotFound) {
+    address = 0;
+    return Status::ok();
+  }
+  return result == kSuccess
+             ? Status::ok()
+             : driverError(*driver, result,
+                           "find the variable '" + std::string(name) + "'");
+}
+
 Status DriverModule::lookUp(const char *name, Function &function) const {
   GROUT_RETURN_IF_CUDA_ERROR(*driver,
                              moduleGetFunction(&function, module, name),

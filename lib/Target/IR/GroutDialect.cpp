@@ -39,7 +39,8 @@ LogicalResult GroutDialect::verifyOperationAttribute(Operation *op,
     return success();
   }
   bool isTarget = attribute.getName() == getTargetAttrName();
-  if (!isTarget && attribute.getName() != getExactAttrName())
+  if (!isTarget && attribute.getName() != getExactAttrName() &&
+      attribute.getName() != getTraceAttrName())
     return success();
   if (!isa<ModuleOp>(op))
     return op->emitError() << "'" << attribute.getName().getValue()

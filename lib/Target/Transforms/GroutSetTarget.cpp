@@ -38,6 +38,9 @@ struct GroutSetTarget : grout::impl::GroutSetTargetBase<GroutSetTarget> {
     if (exact)
       module->setAttr(GroutDialect::getExactAttrName(),
                       UnitAttr::get(&getContext()));
+    if (trace)
+      module->setAttr(GroutDialect::getTraceAttrName(),
+                      UnitAttr::get(&getContext()));
   }
 };
 

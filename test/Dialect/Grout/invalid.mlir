@@ -48,5 +48,11 @@ module attributes {grout.exact = 1} {
 
 // -----
 
+// expected-error @+1 {{'grout.trace' has no value}}
+module attributes {grout.trace = true} {
+}
+
+// -----
+
 // expected-error @+1 {{'grout.exact' belongs to a module}}
 func.func private @exact() attributes {grout.exact}

@@ -11,6 +11,12 @@ from emulated.isolation import Failure
 from emulated.tests import support
 
 K = 64
+# Roles of records, as in DeviceABI.h.
+LOAD, COMPUTE, SUM_RANKS = 1, 3, 5
+# How often a block records a task in each role: one thread loads, two
+# warpgroups compute, and one sums its own rows first, and then takes those that
+# other ranks have summed.
+RECORDS = {LOAD: 1, COMPUTE: 2, SUM_RANKS: 2}
 # A GPU with as many SMs: blocks compute several tiles.
 BLOCKS = 3
 
@@ -68,10 +74,12 @@ CASES = {
 
 
 class ProductsTest(support.ToolsTest):
-    def compile(self, case):
+    def compile(self, case, *options):
         source = self.folder / "program.mlir"
         source.write_text(case.text)
-        compiled = emulator.compile(self.tools, source, ["--target=h200"])
+        compiled = emulator.compile(
+            self.tools, source, ["--target=h200", *options]
+        )
         (launch,) = compiled.plan.launches
         launch = dataclasses.replace(launch, blocks=min(launch.blocks, BLOCKS))
         plan = dataclasses.replace(compiled.plan, launches=(launch,))
@@ -96,6 +104,29 @@ class ProductsTest(support.ToolsTest):
             with self.subTest(name):
                 compiled = self.compile(case)
                 self.assertEqual(self.differences(case, compiled, seed), 0)
+
+    def test_each_task_is_recorded_once_in_each_role(self):
+        case = CASES["two blocks of rows"]
+        compiled = self.compile(case, "--trace")
+        generator = np.random.default_rng(0)
+        inputs = [
+            [case.draw(generator) for _ in range(case.ranks)]
+            for _ in range(case.runs)
+        ]
+        results, traces = ranks.trace(
+            self.tools, compiled, self.folder, inputs, 0, 10000
+        )
+        for operands, of_ranks in zip(inputs, results, strict=True):
+            for (result,) in of_ranks:
+                np.testing.assert_array_equal(result, case.sum(operands))
+        (records,) = traces.values()
+        tiles = {(i, j) for i in range(2) for j in range(5)}
+        for role in (LOAD, COMPUTE, SUM_RANKS):
+            of_role = records[records["role"] == role]
+            self.assertEqual(set(zip(of_role["x"], of_role["y"])), tiles)
+            count = len(of_role) / (len(tiles) * case.ranks * case.runs)
+            self.assertEqual(count, RECORDS[role], role)
+            self.assertTrue((of_role["start"] < of_role["end"]).all())
 
     def check(self, case, pattern, replacement):
         """Words are wrong in the first run where `pattern` is another text."""

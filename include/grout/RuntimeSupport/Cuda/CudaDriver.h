@@ -139,6 +139,8 @@ constexpr int kCaptureThreadLocal = 1;
   X(moduleUnload, "cuModuleUnload", (Module))                                  \
   X(moduleGetFunction, "cuModuleGetFunction",                                  \
     (Function *, Module, const char *))                                        \
+  X(moduleGetGlobal, "cuModuleGetGlobal_v2",                                   \
+    (DevicePtr *, size_t *, Module, const char *))                             \
   X(funcGetAttribute, "cuFuncGetAttribute",                                    \
     (int *, FunctionAttribute, Function))                                      \
   X(funcSetAttribute, "cuFuncSetAttribute",                                    \

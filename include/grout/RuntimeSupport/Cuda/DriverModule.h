@@ -30,6 +30,11 @@ public:
 
   Status lookUp(const char *name, Function &function) const;
 
+  /// Finds a variable of the module. `address` is 0 if there is none of this
+  /// name.
+  Status lookUpVariable(const char *name, DevicePtr &address,
+                        size_t &bytes) const;
+
 private:
   Status load(const DriverFunctions &driver, const void *bytes,
               const char *action);

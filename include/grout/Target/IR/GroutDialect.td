@@ -30,6 +30,10 @@ def Grout_Dialect : Dialect {
     root by itself, as IEEE 754 says. Without it, a product and a sum may become
     one operation, and quotients and roots are approximations.
 
+    `grout.trace`, on a module, makes kernels of GPUs record when their tiles and
+    blocks begin and end, if the runtime gives them memory for that. CPUs need
+    no such kernels.
+
     Example: keys of a cache, in which one row is new.
 
     ```mlir
@@ -54,6 +58,9 @@ def Grout_Dialect : Dialect {
 
     /// The module attribute for exact arithmetic on GPUs.
     static ::llvm::StringRef getExactAttrName() { return "grout.exact"; }
+
+    /// The module attribute for GPU kernels that record times.
+    static ::llvm::StringRef getTraceAttrName() { return "grout.trace"; }
 
     /// The tensor.scatter attribute with the message with which a kernel fails
     /// if a place is outside of the tensor.

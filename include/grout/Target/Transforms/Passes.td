@@ -22,6 +22,8 @@ def GroutSetTarget : Pass<"grout-set-target", "::mlir::ModuleOp"> {
            "The target, as it is registered">,
     Option<"exact", "exact", "bool", /*default=*/"false",
            "Whether GPUs round each operation: gives the module grout.exact">,
+    Option<"trace", "trace", "bool", /*default=*/"false",
+           "Whether GPU kernels record times: gives the module grout.trace">,
   ];
   let dependentDialects = ["::grout::GroutDialect"];
 }
