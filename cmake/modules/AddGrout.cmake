@@ -10,6 +10,10 @@ function(grout_target_options target)
   # libstdc++ 12 uses a function in std::stable_sort that it declares deprecated.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter
     -Wno-deprecated-declarations)
+  # GCC takes the files of a group for headers.
+  if(GROUT_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  endif()
   if(GROUT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
