@@ -5,7 +5,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 from jax.extend import source_info_util
 from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
 
-from . import places
+from . import empties, places
 
 _DTYPES = (
     "float16",
@@ -71,7 +71,9 @@ def _apply(equation: JaxprEqn, operands: list[Any], rules: Rules) -> list[Any]:
     called = _called(equation)
     if called is not None:
         return evaluate(called.jaxpr, called.consts, operands, rules)
-    _check(equation)
+    results = _check(equation, operands)
+    if results is not None:
+        return results
     rule: Callable[..., list[Any]] = rules.get(
         equation.primitive.name, apply_as_it_is
     )
@@ -96,19 +98,35 @@ def _called(equation: JaxprEqn) -> Optional[ClosedJaxpr]:
     )
 
 
-def _check(equation: JaxprEqn) -> None:
+def _check(equation: JaxprEqn, operands: list[Any]) -> Optional[list[Any]]:
+    """Raises CompileError if Grout does not support an operation. Returns its
+    results if arrays without elements determine them."""
     if equation.effects:
         raise places.refusal(equation, "has effects besides its results")
-    for variable in (*equation.invars, *equation.outvars):
-        if reason := refusal_of(variable.aval):
+    avals = [
+        variable.aval for variable in (*equation.invars, *equation.outvars)
+    ]
+    for aval in avals:
+        if reason := _type_refusal_of(aval):
             raise places.refusal(equation, reason)
+    found = [aval for aval in avals if empties.is_empty(aval)]
+    if not found:
+        return None
+    results = empties.apply(equation, operands)
+    if results is None:
+        raise places.refusal(equation, refusal_of(found[0]))
+    return results
 
 
 def refusal_of(aval: Any) -> str:
     """Returns why Grout has no arrays of this type, or "" if it has them."""
+    if not (reason := _type_refusal_of(aval)) and empties.is_empty(aval):
+        return f"has an array without elements: {aval.str_short()}"
+    return reason
+
+
+def _type_refusal_of(aval: Any) -> str:
     dtype = getattr(getattr(aval, "dtype", None), "name", str(aval))
     if dtype not in _DTYPES:
         return f"has elements of type {dtype}, which Grout does not have"
-    if 0 in aval.shape:
-        return f"has an array without elements: {aval.str_short()}"
     return ""
