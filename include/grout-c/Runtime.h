@@ -414,7 +414,8 @@ GROUT_RUNTIME_API grout_status grout_session_check(grout_session *session);
 /// has ended, and returns the records of all runs since the last call, graph
 /// replays included, in no order. The records are valid until the next call on
 /// the session. `lost` is the number of records for which there was no room:
-/// there is room for those of one run. CUDA: do not call this while a stream of
+/// there is room for those of one run, up to 2^22 of a launch on a GPU and 2^20
+/// of a worker on a CPU. CUDA: do not call this while a stream of
 /// the context is being captured. Since version 8.
 GROUT_RUNTIME_API grout_status grout_session_read_trace(
     grout_session *session, const grout_trace_record **records, uint64_t *count,

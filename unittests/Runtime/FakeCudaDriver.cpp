@@ -319,7 +319,6 @@ Result cuModuleGetGlobal_v2(DevicePtr *address, size_t *bytes, Module module,
                             const char *name) {
   needContext();
   modules.check(module);
-  constexpr Result kErrorNotFound = 500;
   if (!std::getenv("GROUT_FAKE_CUDA_TRACES"))
     return kErrorNotFound;
   *address = traces.find(module, name);

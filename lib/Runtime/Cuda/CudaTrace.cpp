@@ -9,7 +9,6 @@
 #include "grout/RuntimeSupport/Cuda/StreamObjects.h"
 
 #include <algorithm>
-#include <limits>
 
 using namespace grout;
 using namespace grout::artifact;
@@ -24,6 +23,8 @@ static constexpr uint64_t kRecordsOfTask =
     3 + kernelabi::kMaxConsumerWarpgroups;
 /// The records of a launch whose number of tasks is known on the GPU only.
 static constexpr uint64_t kUnknownRecords = 1 << 16;
+/// The most records of a launch: 192 MiB.
+static constexpr uint64_t kMostRecords = 1 << 22;
 
 uint32_t cuda::getTraceCapacity(const Launch &launch) {
   uint64_t tasks = TaskList(launch).size();
@@ -36,8 +37,7 @@ uint32_t cuda::getTraceCapacity(const Launch &launch) {
   } else if (tasks == 0) {
     records = kUnknownRecords;
   }
-  return static_cast<uint32_t>(
-      std::min<uint64_t>(records, std::numeric_limits<int32_t>::max()));
+  return static_cast<uint32_t>(std::min(records, kMostRecords));
 }
 
 Status CudaTrace::add(const CodeImage &image, const Launch &launch) {

@@ -48,7 +48,6 @@ Status DriverModule::load(const DriverFunctions &functions, const void *bytes,
 
 Status DriverModule::lookUpVariable(const char *name, DevicePtr &address,
                                     size_t &bytes) const {
-  constexpr Result kErrorNotFound = 500;
   address = 0;
   Result result = driver->moduleGetGlobal(&address, &bytes, module, name);
   if (result == kErrorNotFound) {

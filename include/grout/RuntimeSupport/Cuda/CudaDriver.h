@@ -32,6 +32,7 @@ using GraphExec = struct CUgraphExec_st *;
 constexpr Result kSuccess = 0;
 constexpr Result kErrorOutOfMemory = 2;
 constexpr Result kErrorNoDevice = 100;
+constexpr Result kErrorNotFound = 500;
 constexpr Result kErrorNotReady = 600;
 constexpr Result kErrorPeerAccessAlreadyEnabled = 704;
 
