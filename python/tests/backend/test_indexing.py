@@ -64,6 +64,23 @@ def test_places(function, args):
 
 
 @pytest.mark.parametrize(
+    "dtype", [torch.float16, torch.float32, torch.float64, torch.int64]
+)
+def test_one_of_each_row(dtype):
+    """The elements of a row that are not taken change nothing."""
+    limits = (
+        torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
+    )
+    numbers = [-0.0, 0.0, limits.min, limits.max]
+    if dtype.is_floating_point:
+        numbers += [torch.nan, torch.inf, -torch.inf]
+    x = torch.tensor(numbers, dtype=dtype).expand(len(numbers), -1).contiguous()
+    i = torch.arange(len(numbers)).unsqueeze(1)
+    got, wanted = compiled(torch.gather)(x, 1, i), torch.gather(x, 1, i)
+    assert torch.equal(got.view(torch.int8), wanted.view(torch.int8))
+
+
+@pytest.mark.parametrize(
     "function, args, name",
     [
         (lambda i, t: F.embedding(i, t), (PLACES + 1, TABLE), "embedding"),

@@ -239,7 +239,8 @@ def _extreme(
     return decompose
 
 
-def _least(dtype: torch.dtype) -> Any:
+def least(dtype: torch.dtype) -> Any:
+    """Returns a number than which no number of a type is smaller."""
     return -math.inf if dtype.is_floating_point else torch.iinfo(dtype).min
 
 
@@ -251,6 +252,6 @@ TABLE: dict[Any, Callable[..., Any]] = {
     aten.cumsum.default: _cumsum,
     aten.cumprod.default: _cumprod,
     aten.logcumsumexp.default: _logcumsumexp,
-    aten.cummax.default: _extreme(lambda b, a: b >= a, torch.amax, _least),
+    aten.cummax.default: _extreme(lambda b, a: b >= a, torch.amax, least),
     aten.cummin.default: _extreme(lambda b, a: b <= a, torch.amin, _greatest),
 }

@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence
 import torch
 from torch import fx
 
-from ..decompositions import tables
+from ..decompositions import scans, tables
 from ..graph import support
 from ..graph.nodes import call
 from . import adding
@@ -118,8 +118,9 @@ def _takes_one_of_each_row(node: fx.Node) -> bool:
 def _chosen(
     graph: fx.Graph, node: fx.Node, tensor: fx.Node, dim: int, places: Any
 ) -> fx.Node:
-    """Reads whole rows, and takes the sum of the elements whose index is
-    wanted. So the rows need not be in memory."""
+    """Reads whole rows, and takes the maximum of the element whose index is
+    wanted, and of numbers that are not larger. So the rows need not be in
+    memory. A sum would lose the sign of -0.0."""
     value = tensor.meta["val"]
     for i, extent in enumerate(places.meta["val"].shape):
         if i != dim and extent != value.shape[i]:
@@ -143,17 +144,9 @@ def _chosen(
         aten.where.ScalarOther,
         call(graph, node, aten.eq.Tensor, along, places),
         tensor,
-        0,
+        scans.least(value.dtype),
     )
-    return call(
-        graph,
-        node,
-        aten.sum.dim_IntList,
-        chosen,
-        [dim],
-        True,
-        dtype=value.dtype,
-    )
+    return call(graph, node, aten.amax.default, chosen, [dim], True)
 
 
 def _as_scatter(
