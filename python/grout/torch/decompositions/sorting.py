@@ -335,6 +335,16 @@ def find_problem(x: torch.Tensor, dim: int) -> str:
     return ""
 
 
+def find_problem_of_ranks(x: torch.Tensor, dim: int) -> str:
+    """Returns why elements of some ranks are not looked for here; "" if they
+    are. PyTorch sorts truth values, but raises an error for their ranks."""
+    return (
+        "elements are truth values"
+        if x.dtype == torch.bool
+        else find_problem(x, dim)
+    )
+
+
 def _of_one(x: torch.Tensor) -> Sorted:
     """Returns the only element of a tensor without axes, and its index."""
     return x.clone(), torch.zeros_like(x, dtype=torch.int64)
@@ -376,7 +386,7 @@ def _topk(
     largest: bool = True,
     sorted: bool = True,
 ) -> Any:
-    if find_problem(x, dim) or not 0 <= k <= _extent(x, dim):
+    if find_problem_of_ranks(x, dim) or not 0 <= k <= _extent(x, dim):
         return NotImplemented
     return _first_along(x, k, dim, largest)
 
@@ -389,7 +399,7 @@ def _at_rank(
 ) -> Any:
     """Returns the element along `dim` that has a rank, and its index. `rank`
     gets the tensor with that axis last."""
-    if find_problem(x, dim) or not _extent(x, dim):
+    if find_problem_of_ranks(x, dim) or not _extent(x, dim):
         return NotImplemented
     if not x.dim():
         return _of_one(x)

@@ -453,8 +453,12 @@ def _reason_of_sort(node: fx.Node) -> str:
     dim: Any = (*node.args, *[node.kwargs.get("dim", -1)] * 3)[position]
     if node.target in (aten.median.default, aten.nanmedian.default):
         x = x.reshape(-1)
-    problem = sorting.find_problem(x, dim)
-    return problem or "it takes elements of an axis that has none"
+    find_problem = (
+        sorting.find_problem
+        if packet(node) is aten.sort
+        else sorting.find_problem_of_ranks
+    )
+    return find_problem(x, dim) or "it takes elements of an axis that has none"
 
 
 def refusal(
