@@ -118,6 +118,9 @@ FORMS = {
         torch.full((3, 4), value, dtype=dtype),
         torch.zeros((), dtype=dtype),
     ),
+    "like": lambda value, dtype: torch.full_like(
+        torch.arange(12).view(3, 4), value, dtype=dtype
+    ),
     "sliced": lambda value, dtype: torch.full((6, 4), value, dtype=dtype)[::2],
     "joined": lambda value, dtype: torch.cat(
         [

@@ -29,6 +29,8 @@ HALVES = {"dtype": torch.bfloat16}
     (
         lambda x: torch.where(torch.ones(3, 4) > 0, x, -x),
         lambda x: torch.where(torch.zeros(4) == 0, x, -x),
+        lambda x: torch.where(torch.full_like(x, 3.0) < 0, -x, x),
+        lambda x: torch.fmod(torch.full_like(x, 3.0), x + 1),
         lambda x: x.masked_fill(torch.full((3, 4), -1.0) < 0, 5.0),
         lambda x: torch.where(torch.ones(4, **HALVES) >= 1, x, -x),
         lambda x: torch.where(torch.ones(4, dtype=torch.float64) != 1, -x, x),
@@ -46,6 +48,12 @@ def test_comparisons_with_whole_numbers(function, fallback):
         function, backend="grout", options={"fallback": fallback}
     )
     torch.testing.assert_close(run(X), function(X))
+
+
+def test_filled_with_complex_numbers():
+    """They are no literals, as importers have no complex numbers."""
+    function = lambda x: (x + torch.full((4,), 1 + 2j)).real + 1  # noqa: E731
+    assert torch.equal(torch.compile(function, backend="grout")(X), function(X))
 
 
 def test_comparisons_in_packages(tmp_path):

@@ -51,8 +51,9 @@ def _element(
     of one element with the same number of axes. Returns None if the elements
     differ, or if they are not known."""
     value = node.meta.get("val")
-    if not _has_elements(node, value) or any(
-        operand not in elements for operand in node.all_input_nodes
+    if not _has_elements(node, value) or not (
+        support.is_fill(node)  # whatever it is shaped like
+        or all(operand in elements for operand in node.all_input_nodes)
     ):
         return None
     assert isinstance(value, torch.Tensor)
@@ -71,6 +72,7 @@ def _has_elements(node: fx.Node, value: object) -> bool:
         and isinstance(node.target, torch._ops.OpOverload)
         and isinstance(value, torch.Tensor)
         and value.layout == torch.strided
+        and not value.is_complex()
         and all(isinstance(extent, int) and extent for extent in value.shape)
     )
 
