@@ -346,6 +346,45 @@ def test_alpha_of_halves(dtype):
     assert differs.sum() < 50
 
 
+def test_comparisons_of_truth_values():
+    """They are compared as integers that have a sign."""
+    x = torch.tensor([True, False])
+    for function in (
+        lambda x: (x <= -1, x > -1),
+        lambda x: (x < -(2**40), x != -1, x == -1),
+        lambda x: (x >= 2, x == 1, x > -0.5, x < True),
+    ):
+        for result, wanted in zip(compiled(function)(x), function(x)):
+            assert torch.equal(result, wanted)
+
+
+@pytest.mark.parametrize("dtype", (torch.int32, torch.int64))
+def test_comparisons_of_integers_with_fractions(dtype):
+    """Both are compared as f32."""
+    x = torch.tensor([2**24 + 1, 2**24, 2**24 - 1, -5, 5]).to(dtype)
+
+    def function(x):
+        return x > 16777216.0, x >= 16777217.0, x < 5.00000001, x == math.nan
+
+    for result, wanted in zip(compiled(function)(x), function(x)):
+        assert torch.equal(result, wanted)
+
+
+def test_sums_that_are_truth_values():
+    x = torch.tensor([[2.5, 0.5], [0.0, math.nan], [0.0, -0.0]])
+
+    def function(x):
+        return (
+            x.sum(1, dtype=torch.bool),
+            (x > 0).sum(1, dtype=torch.bool),
+            (x > 0).prod(1, dtype=torch.bool),
+            (x > 0).int().mul(256).sum(dtype=torch.bool),
+        )
+
+    for result, wanted in zip(compiled(function)(x), function(x)):
+        assert torch.equal(result, wanted)
+
+
 def test_comparisons_of_f32():
     x = torch.tensor([0.1, 0.3, -0.1])
 

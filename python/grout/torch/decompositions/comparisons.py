@@ -1,5 +1,6 @@
 """Comparisons in the type in which eager PyTorch compares. Without these rules,
-importers would widen the elements to the type of a number."""
+importers would compare with numbers as f64, and with truth values as if no
+number were negative."""
 
 from typing import Any
 
@@ -19,6 +20,8 @@ def _compared(operator: Any) -> Rule:
             if x.dtype == y.dtype:
                 return NotImplemented
             return operator(x.to(common), y.to(common))
+        if _is_widened(x, y, common):
+            return operator(x.to(common), y)
         if x.dtype not in (*HALVES, torch.float32) or common != x.dtype:
             return NotImplemented
         number = rounded(y, x.dtype)
@@ -27,6 +30,13 @@ def _compared(operator: Any) -> Rule:
         return operator(x, number)
 
     return decompose
+
+
+def _is_widened(x: torch.Tensor, y: Any, common: torch.dtype) -> bool:
+    """Whether the elements of `x` are converted before importers see them."""
+    if x.dtype == torch.bool:
+        return isinstance(y, int) and y < 0
+    return not x.is_floating_point() and common.is_floating_point
 
 
 def as_eager(table: dict[Any, Rule]) -> dict[Any, Rule]:

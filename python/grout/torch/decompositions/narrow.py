@@ -1,6 +1,6 @@
 """Arithmetic on narrow types, computed in 32 bits: on int8, which importers do
-not handle, and on halves (f16 and bf16) with numbers that their type cannot
-hold exactly."""
+not handle, sums of truth values, which importers would make modulo 2, and on
+halves (f16 and bf16) with numbers that their type cannot hold exactly."""
 
 from typing import Any, Callable, Optional, Union
 
@@ -45,11 +45,16 @@ def _product(operator: Any) -> Rule:
 
 def _sum(operator: Any) -> Rule:
     def decompose(
-        *args: Any, dtype: Optional[torch.dtype] = None, **options: Any
+        x: torch.Tensor,
+        *args: Any,
+        dtype: Optional[torch.dtype] = None,
+        **options: Any,
     ) -> Any:
-        if dtype != torch.int8:
+        if dtype == torch.bool:
+            x = x.to(torch.bool)
+        elif dtype != torch.int8:
             return NotImplemented
-        return operator(*args, dtype=torch.int32, **options).to(torch.int8)
+        return operator(x, *args, dtype=torch.int32, **options).to(dtype)
 
     return decompose
 
