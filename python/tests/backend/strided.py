@@ -172,6 +172,7 @@ ELEMENTWISE = {
     "to_truth": lambda x: x > 0,
     "scalar_minus": lambda x: 1.5 - x,
     "square_power": lambda x: x**2,
+    "power_of_number": lambda x: 2.0**x,
     "clamp": lambda x: x.clamp(-0.5, 0.5),
     "masked_fill": lambda x: x.masked_fill(x > 0, 2.0),
     "where": lambda x: torch.where(x > 0, x, -1.0),

@@ -64,6 +64,13 @@ def _pow(x: torch.Tensor, exponent: Any) -> torch.Tensor:
     return torch.sqrt(x) if exponent > 0 else torch.rsqrt(x)
 
 
+def _power_of_number(number: Any, x: torch.Tensor) -> torch.Tensor:
+    """Eager's result is contiguous."""
+    if x.is_contiguous():
+        return NotImplemented
+    return torch.pow(number, x.contiguous())
+
+
 def _copysign(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     if not x.is_floating_point() or not y.is_floating_point():
         return NotImplemented
@@ -290,6 +297,7 @@ TABLE = {
     aten.isfinite.default: _isfinite,
     aten.trunc.default: _trunc,
     aten.frac.default: _frac,
+    aten.pow.Scalar: _power_of_number,
     aten.pow.Tensor_Scalar: _pow,
     aten.signbit.default: _signbit,
     aten.copysign.Tensor: _copysign,
