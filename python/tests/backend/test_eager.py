@@ -107,6 +107,7 @@ def test_powers_of_truth_values(exponent):
         lambda x: torch.nn.functional.silu(x.int()),
         lambda x: torch.rsub(x > 0, x),
         lambda x: torch.var(x.int()),
+        lambda x: torch.std(x.int(), 0, correction=0),
         lambda x: torch.argmax(x > 0),
         lambda x: torch.argmin(x > 0, 0),
     ),

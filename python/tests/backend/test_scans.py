@@ -52,6 +52,13 @@ def test_complex_numbers_are_left_to_pytorch(operator):
     torch.testing.assert_close(run(z, 0), operator(z, 0))
 
 
+@pytest.mark.parametrize("operator", [torch.cumsum, torch.cumprod])
+def test_truth_values_are_no_results(operator):
+    for run in (operator, torch.compile(operator, backend="grout")):
+        with pytest.raises(NotImplementedError):
+            run(torch.ones(4), 0, dtype=torch.bool)
+
+
 @pytest.mark.parametrize("operator", [torch.cummax, torch.cummin])
 @pytest.mark.parametrize("extent", [5, 3000, 5000])
 def test_signs_of_extreme_zeros(operator, extent):

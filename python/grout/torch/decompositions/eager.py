@@ -55,6 +55,7 @@ _REDUCTIONS = {
     aten._softmax,
     aten.argmax,
     aten.argmin,
+    aten.std,
     aten.var,
     aten.var_mean,
 }

@@ -121,8 +121,14 @@ def _is_known(x: torch.Tensor, dim: int) -> bool:
     return not x.dim() or are_known(x.shape[dim])
 
 
-def _is_real(x: torch.Tensor, dtype: Optional[torch.dtype]) -> bool:
-    return not (x.is_complex() or (dtype is not None and dtype.is_complex))
+def _is_known_type(x: torch.Tensor, dtype: Optional[torch.dtype]) -> bool:
+    """Whether `x` is scanned as `dtype`. PyTorch raises an error for results
+    that are truth values."""
+    return not (
+        x.is_complex()
+        or dtype == torch.bool
+        or (dtype is not None and dtype.is_complex)
+    )
 
 
 def _wide(
@@ -160,7 +166,7 @@ _LOGSUMEXP = _Scan(
 def _cumsum(
     x: torch.Tensor, dim: int, *, dtype: Optional[torch.dtype] = None
 ) -> torch.Tensor:
-    if not (_is_known(x, dim) and _is_real(x, dtype)):
+    if not (_is_known(x, dim) and _is_known_type(x, dtype)):
         return NotImplemented
     x, result = _wide(x, dtype)
     return _scanned((x,), dim, _SUM)[0].to(result)
@@ -169,7 +175,7 @@ def _cumsum(
 def _cumprod(
     x: torch.Tensor, dim: int, *, dtype: Optional[torch.dtype] = None
 ) -> torch.Tensor:
-    if not (_is_known(x, dim) and _is_real(x, dtype)):
+    if not (_is_known(x, dim) and _is_known_type(x, dtype)):
         return NotImplemented
     x, result = _wide(x, dtype)
     if x.dtype == torch.float32 and x.device.type == "cpu":
