@@ -486,7 +486,8 @@ def ExpandHalfFloats : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
   let description = [{
     Casts between f64 and f16 or bf16, and `math.fma` of these, become operations
     that LLVM has instructions for. They round once, but for sums of bf16 whose
-    magnitudes differ by more than 2^37.
+    magnitudes differ by more than 2^37. Comparisons of f16 and bf16 become those
+    of f32.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];

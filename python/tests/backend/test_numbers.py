@@ -71,6 +71,22 @@ def test_signs_of_zero(dtype):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
+def test_zeros_are_not_less_than_zero(dtype):
+    def function(x):
+        return (
+            torch.where(x < 0.0, 0.0, x),
+            torch.where(x > -0.0, -0.0, x),
+            x.clamp(min=0),
+            x.clamp(max=-0.0),
+            x.clamp(0.0, 1.0),
+        )
+
+    x = torch.tensor(NUMBERS, dtype=dtype)
+    for got, wanted in zip(compiled(function)(x), function(x)):
+        assert is_same(got, wanted)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
 def test_roots(dtype):
     def function(x):
         return x**0.5, x**-0.5
