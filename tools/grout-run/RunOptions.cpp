@@ -67,6 +67,10 @@ static std::string checkNamedFile(const std::string &text) {
   return "";
 }
 
+static std::string checkNotEmpty(const std::string &text) {
+  return text.empty() ? "a file is missing" : "";
+}
+
 static std::string checkNotNegative(const std::string &text) {
   double value = 0;
   if (!CLI::detail::lexical_cast(text, value) || !std::isfinite(value) ||
@@ -149,7 +153,8 @@ std::optional<int> run::parseOptions(int argc, char **argv, Options &options) {
                  "Write when the tiles and blocks of one run began and ended, "
                  "as JSON for Perfetto or Chrome's tracing page; GPU: the "
                  "artifact must be compiled with --trace")
-      ->type_name("FILE.json");
+      ->type_name("FILE.json")
+      ->check(checkNotEmpty);
   app.add_flag("--info", options.info,
                "Print what the artifact holds, and run nothing");
   app.add_option("--timeout-seconds", options.timeoutSeconds,

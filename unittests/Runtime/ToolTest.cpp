@@ -402,6 +402,7 @@ TEST_F(Tool, RefusesWrongUsage) {
   for (const char *arguments : {"",
                                 "--nonsense",
                                 "--repeat=0",
+                                "--trace=''",
                                 "--repeat=x",
                                 "--workers=0",
                                 "--workers=-1",
