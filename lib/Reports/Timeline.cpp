@@ -74,7 +74,7 @@ static FailureOr<PanelGroup> simulateChain(tsync::ChainOp chain,
   SmallVector<tsync::LaunchWait> serial(waits.size(),
                                         tsync::LaunchWait::BeforeStart);
   PanelGroup group;
-  for (auto [modelled, title] :
+  for (const auto &[modelled, title] :
        {std::pair(serial, StringRef("one kernel after another")),
         std::pair(waits, getTitle(waits))}) {
     llvm::Expected<SimulatedRun> run = simulate(*program, target, modelled);
