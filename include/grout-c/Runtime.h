@@ -202,7 +202,7 @@ typedef struct grout_session_config {
   uint32_t trace;
 } grout_session_config;
 
-/// What a record of a trace has the time of. Since version 8.
+/// The work whose time a record of a trace has. Since version 8.
 typedef enum grout_trace_role {
   /// CUDA: a block, from when its first thread began until its last warp ended.
   GROUT_TRACE_BLOCK = 0,
@@ -415,8 +415,8 @@ GROUT_RUNTIME_API grout_status grout_session_check(grout_session *session);
 /// replays included, in no order. The records are valid until the next call on
 /// the session. `lost` is the number of records for which there was no room:
 /// there is room for those of one run, up to 2^22 of a launch on a GPU and 2^20
-/// of a worker on a CPU. CUDA: do not call this while a stream of
-/// the context is being captured. Since version 8.
+/// of a worker on a CPU. CUDA: do not call this while a stream of the context
+/// is being captured. Since version 8.
 GROUT_RUNTIME_API grout_status grout_session_read_trace(
     grout_session *session, const grout_trace_record **records, uint64_t *count,
     uint64_t *lost);

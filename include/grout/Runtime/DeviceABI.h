@@ -98,8 +98,6 @@ enum class TraceRole : uint32_t {
   SumRanks = 5,
 };
 
-constexpr uint32_t kTraceRoles = 6;
-
 struct TraceRecord {
   /// Nanoseconds of the GPU's timer (%globaltimer). `end` is 0 in a place that
   /// has no record.
