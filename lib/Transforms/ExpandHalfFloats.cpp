@@ -1,9 +1,9 @@
 //===- ExpandHalfFloats.cpp - f16 and bf16 without a library --------------===//
 //
 // Part of Grout. Expands operations for which x86 has no instruction:
-// conversions between f64 and f16 or bf16, fused multiply-adds, and
-// comparisons. For the first two, LLVM would call a function of the compiler's
-// runtime, which the host may lack.
+// conversions between f64 and f16 or bf16, and fused multiply-adds. For these,
+// LLVM would call a function of the compiler's runtime, which the host may
+// lack.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,15 +68,6 @@ static Value emitFma(ImplicitLocOpBuilder &b, math::FmaOp op) {
                                  math::FmaOp::create(b, f64, operands));
 }
 
-/// Compares in f32. If a number is compared in f16, and it or a zero is then
-/// selected in f32, LLVM 22 takes -0.0 for less than 0.0 (InstCombine).
-static Value emitComparison(ImplicitLocOpBuilder &b, arith::CmpFOp op) {
-  Type f32 = getWithElement(op.getLhs().getType(), b.getF32Type());
-  return arith::CmpFOp::create(
-      b, op.getPredicate(), arith::ExtFOp::create(b, f32, op.getLhs()),
-      arith::ExtFOp::create(b, f32, op.getRhs()), op.getFastmath());
-}
-
 namespace {
 
 struct ExpandHalfFloats : grout::impl::ExpandHalfFloatsBase<ExpandHalfFloats> {
@@ -85,10 +76,6 @@ struct ExpandHalfFloats : grout::impl::ExpandHalfFloatsBase<ExpandHalfFloats> {
     getOperation().walk([](math::FmaOp op) {
       if (hasHalfElements(op.getType()))
         replace(op, emitFma);
-    });
-    getOperation().walk([](arith::CmpFOp op) {
-      if (hasHalfElements(op.getLhs().getType()))
-        replace(op, emitComparison);
     });
     getOperation().walk([](arith::TruncFOp op) {
       if (hasHalfElements(op.getType()) && isF64(op.getIn().getType()))

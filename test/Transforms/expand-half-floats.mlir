@@ -32,17 +32,6 @@ func.func @fused(%x: vector<4xbf16>) -> vector<4xbf16> {
   return %y : vector<4xbf16>
 }
 
-// CHECK-LABEL: func.func @compared(
-// CHECK-SAME:      %[[X:.*]]: f16)
-// CHECK-DAG:     %[[A:.*]] = arith.extf %[[X]] : f16 to f32
-// CHECK-DAG:     %[[B:.*]] = arith.extf %{{.*}} : f16 to f32
-// CHECK:         arith.cmpf olt, %[[A]], %[[B]] : f32
-func.func @compared(%x: f16) -> i1 {
-  %zero = arith.constant 0.0 : f16
-  %y = arith.cmpf olt, %x, %zero : f16
-  return %y : i1
-}
-
 // What has instructions stays.
 
 // CHECK-LABEL: func.func @kept(

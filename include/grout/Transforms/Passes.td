@@ -486,11 +486,34 @@ def ExpandHalfFloats : Pass<"expand-half-floats", "::mlir::ModuleOp"> {
   let description = [{
     Casts between f64 and f16 or bf16, and `math.fma` of these, become operations
     that LLVM has instructions for. They round once, but for sums of bf16 whose
-    magnitudes differ by more than 2^37. Comparisons of f16 and bf16 become those
-    of f32.
+    magnitudes differ by more than 2^37.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];
+}
+
+def SwapSelectsOfZero : Pass<"swap-selects-of-zero"> {
+  let summary = "keep the sign of zero where LLVM would lose it";
+  let description = [{
+    Swaps the operands of a select that takes 0.0 if a number is less, or
+    greater, than zero. If the other operand is the number, but widened or
+    rounded, LLVM's InstCombine would move the cast behind the select, and then
+    take -0.0 for less than 0.0. It leaves the swapped form alone, which costs
+    the same.
+
+    ```mlir
+    %less = arith.cmpf olt, %x, %zero : f16
+    %y = arith.select %less, %wide_zero, %wide : f32
+    ```
+
+    becomes
+
+    ```mlir
+    %other = arith.cmpf uge, %x, %zero : f16
+    %y = arith.select %other, %wide, %wide_zero : f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def BFloatsAsIntegers : Pass<"bfloats-as-integers", "::mlir::ModuleOp"> {

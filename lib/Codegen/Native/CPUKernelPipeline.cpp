@@ -28,6 +28,7 @@ void grout::buildCPUKernelPipeline(OpPassManager &pm) {
   // Compute functions such as tanh at least in f32.
   kernels.addPass(math::createMathExtendToSupportedTypes());
   kernels.addPass(createExpandCancellingMath());
+  kernels.addPass(createSwapSelectsOfZero());
   kernels.addPass(createExpandHalfFloats());
   // x86 processors before AVX512-BF16 have no conversion to bf16. LLVM would
   // call a function of the compiler's runtime, which the host may not have.

@@ -6,6 +6,7 @@
 
 #include "PTXPasses.h"
 
+#include "grout/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -18,6 +19,7 @@ void grout::buildNVVMKernelPipeline(OpPassManager &pm) {
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createExpandDeviceMath());
+  kernels.addPass(createSwapSelectsOfZero());
 
   // Converts the dialects that have a ConvertToLLVM interface: arith, cf,
   // index, math, memref, vector, and the nvvm ops that are assembly.

@@ -87,6 +87,20 @@ def test_zeros_are_not_less_than_zero(dtype):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("to", FLOATS)
+def test_casts_of_zeros_are_not_less_than_zero(dtype, to):
+    def function(x):
+        zero = torch.zeros((), dtype=to)
+        return torch.where(x < 0.0, zero, x.to(to)), torch.where(
+            -0.0 < x, zero, x.to(to)
+        )
+
+    x = torch.tensor(NUMBERS, dtype=dtype)
+    for got, wanted in zip(compiled(function)(x), function(x)):
+        assert is_same(got, wanted)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
 def test_roots(dtype):
     def function(x):
         return x**0.5, x**-0.5
