@@ -240,6 +240,8 @@ def _scattered(
     reduce: str,
     includes_self: Any,
 ) -> Lowered:
+    keeps_sign = not _is_positive_zero(x)
+
     def function(
         x: torch.Tensor, index: torch.Tensor, *sources: torch.Tensor
     ) -> torch.Tensor:
@@ -247,7 +249,9 @@ def _scattered(
             part = sources[0][tuple(map(slice, index.shape))]
         else:
             part = torch.full_like(index, source, dtype=x.dtype)
-        return _combined(x, dim, index, part, reduce, bool(includes_self))
+        return _combined(
+            x, dim, index, part, reduce, bool(includes_self), keeps_sign
+        )
 
     return function, [
         x,
@@ -265,6 +269,7 @@ def _index_reduce(
     reduce: str,
 ) -> Lowered:
     includes_self = bool(node.kwargs.get("include_self", True))
+    keeps_sign = not _is_positive_zero(x)
 
     def function(
         x: torch.Tensor, index: torch.Tensor, source: torch.Tensor
@@ -272,7 +277,13 @@ def _index_reduce(
         shape = [1] * x.dim()
         shape[dim] = -1
         return _combined(
-            x, dim, index.view(shape), source, reduce, includes_self
+            x,
+            dim,
+            index.view(shape),
+            source,
+            reduce,
+            includes_self,
+            keeps_sign,
         )
 
     return function, [x, index, source]
@@ -286,11 +297,12 @@ def _index_put(
     accumulate: bool = False,
 ) -> Lowered:
     axes = _axes(given)
+    keeps_sign = not _is_positive_zero(x)
 
     def function(
         x: torch.Tensor, values: torch.Tensor, *places: torch.Tensor
     ) -> torch.Tensor:
-        return _added(x, values, axes, places)
+        return _added(x, values, axes, places, keeps_sign)
 
     return function, [
         x,
@@ -299,11 +311,22 @@ def _index_put(
     ]
 
 
+def _is_positive_zero(node: fx.Node) -> bool:
+    """Whether the elements of `node` are all 0.0. That is the case in most
+    graphs that add at indices, and sums there need not keep signs."""
+    return (
+        node.target is aten.full.default
+        and node.args[1] == 0
+        and math.copysign(1, node.args[1]) > 0
+    )
+
+
 def _added(
     x: torch.Tensor,
     values: torch.Tensor,
     axes: list[int],
     places: Sequence[torch.Tensor],
+    keeps_sign: bool,
 ) -> torch.Tensor:
     """Adds `values` to `x` at indices `places`. The axes with indices become
     one axis, the first."""
@@ -334,6 +357,7 @@ def _added(
         values.reshape(-1, *extents),
         "sum",
         True,
+        keeps_sign,
     )
     return result.reshape(turned.shape).permute(
         [order.index(axis) for axis in range(x.dim())]
@@ -358,7 +382,9 @@ def _embedding_dense_backward(
                 index,
             )
         x = torch.zeros(count, size, dtype=grad.dtype, device=grad.device)
-        return _combined(x, 0, index, grad.reshape(-1, size), "sum", True)
+        return _combined(
+            x, 0, index, grad.reshape(-1, size), "sum", True, keeps_sign=False
+        )
 
     return function, [grad, index]
 
@@ -380,15 +406,19 @@ def _combined(
     source: torch.Tensor,
     reduce: str,
     includes_self: bool,
+    keeps_sign: bool,
 ) -> torch.Tensor:
     """Combines `x` with the elements of `source` along `dim`. `index` has the
     rank of `x`, and broadcasts to `source`. The extents of `source` other than
-    `dim` are at most those of `x`. Halves are summed in f32."""
+    `dim` are at most those of `x`. Halves are summed in f32. `keeps_sign` says
+    whether -0.0 of `x` stays where nothing, or -0.0, is added."""
     dim %= x.dim()
     wide = (
         torch.float32 if x.dtype in (torch.float16, torch.bfloat16) else x.dtype
     )
-    neutral = _neutral(reduce, wide)
+    neutral = _neutral(
+        reduce, wide, includes_self and keeps_sign and wide.is_floating_point
+    )
     are_many = _are_many(
         source.numel(), x.shape[dim], source.shape[dim], x.device
     )
@@ -433,9 +463,13 @@ def _of_all(
         source.unsqueeze(dim),
         torch.full((), neutral, dtype=source.dtype, device=source.device),
     )
-    return _reduced(chosen, dim + 1, reduce), lambda: is_meant.expand(
-        chosen.shape
-    ).sum(dim + 1, dtype=torch.int32)
+    reduced = _reduced(chosen, dim + 1, reduce)
+    if neutral == 0 and math.copysign(1, neutral) < 0:  # sums begin with 0.0
+        is_other = (chosen != 0) | ~torch.signbit(chosen)
+        reduced = torch.where(is_other.any(dim + 1), reduced, -0.0)
+    return reduced, lambda: is_meant.expand(chosen.shape).sum(
+        dim + 1, dtype=torch.int32
+    )
 
 
 def _of_groups(
@@ -472,9 +506,11 @@ def _of_groups(
     )
 
 
-def _neutral(reduce: str, dtype: torch.dtype) -> Any:
+def _neutral(reduce: str, dtype: torch.dtype, keeps_sign: bool) -> Any:
+    """Returns the number that changes no other. For sums that is -0.0, as -0.0
+    + 0.0 is 0.0."""
     if reduce in ("sum", "mean"):
-        return 0
+        return -0.0 if keeps_sign else 0
     if reduce == "prod":
         return 1
     sign = -1 if reduce == "amax" else 1
