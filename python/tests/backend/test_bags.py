@@ -93,3 +93,13 @@ def test_excluded():
     assert "aten._embedding_bag.default" in {
         one.operator for one in operators if one.partition is None
     }
+
+
+@pytest.mark.parametrize("padding", [None, 2])
+def test_maxima_of_what_is_no_number(padding):
+    """NaN is passed over, unless it comes first."""
+    model = Bags(mode="max", padding_idx=padding)
+    with torch.no_grad():
+        model.weight[3, 1], model.weight[4, 2] = torch.nan, -torch.inf
+    bags = torch.tensor([[3, 1], [1, 3], [2, 3], [4, 3], [3, 3], [2, 2]])
+    assert share(check_forward(model, [bags], fallback="error")) == 1

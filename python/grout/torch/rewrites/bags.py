@@ -118,9 +118,18 @@ def _reduce(
 
 
 def _largest(rows: torch.Tensor, is_kept: torch.Tensor) -> torch.Tensor:
-    """Returns the maximum of the rows that are kept; 0 if no row is kept."""
-    kept = torch.where(is_kept.unsqueeze(-1), rows, -math.inf).amax(1)
-    return torch.where(is_kept.any(1, keepdim=True), kept, 0.0)
+    """Returns the maximum of the rows that are kept; 0 if no row is kept. As in
+    eager, the maximum is NaN if the first row has NaN; elsewhere, NaN is passed
+    over."""
+    is_nan = rows.isnan()
+    is_number = is_kept.unsqueeze(-1) & ~is_nan
+    largest = torch.where(is_number, rows, -math.inf).amax(1)
+    count = is_kept.shape[1]
+    places = torch.arange(count, device=rows.device)
+    first = torch.where(is_kept, places, count).amin(1, keepdim=True)
+    is_first_nan = is_nan & (places == first).unsqueeze(-1)
+    largest = torch.where(is_first_nan.any(1), math.nan, largest)
+    return torch.where(is_kept.any(1, keepdim=True), largest, 0.0)
 
 
 REWRITE = Rewrite(
