@@ -223,3 +223,41 @@ def test_shifts_that_are_left_to_pytorch(function, reason):
         compiled(function)(x)
     run = torch.compile(function, backend="grout")
     assert torch.equal(run(x), function(x))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_rectified_zeros(dtype):
+    x = torch.tensor(NUMBERS, dtype=dtype)
+    assert is_same(compiled(torch.relu)(x), torch.relu(x))
+
+
+@pytest.mark.parametrize(
+    "function", (torch.std, torch.var, torch.std_mean, torch.var_mean)
+)
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_deviations_of_extreme_numbers(function, dtype):
+    """The squares of most are no numbers of f32."""
+    rows = [[1.0, -3.0, 2.0, 0.5], [5.0, 7.0, 6.0, 9.0]]
+    factors = [1.0] if dtype == torch.float16 else [1e19, 3e37, 1e-25]
+    x = torch.tensor(rows) * torch.tensor(factors).view(-1, 1, 1)
+    x = x.reshape(-1, 4).to(dtype)
+    got, wanted = (
+        f(lambda x: function(x, 1))(x) for f in (compiled, lambda f: f)
+    )
+    torch.testing.assert_close(got, wanted, rtol=2e-3, atol=0)
+
+
+@pytest.mark.parametrize("p", (0.0, 1.0, 2.5, math.inf))
+def test_distances_of_what_is_no_number(p):
+    x, y = torch.randn(3, 4), torch.randn(2, 4)
+    x[0, 0], x[1, 2], y[1, 1] = math.nan, math.inf, math.nan
+    got = compiled(lambda x, y: torch.cdist(x, y, p))(x, y)
+    torch.testing.assert_close(got, torch.cdist(x, y, p), equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16))
+def test_distances_of_halves_are_left_to_pytorch(dtype):
+    x = torch.randn(3, 4).to(dtype)
+    run = torch.compile(lambda x: torch.cdist(x, x, 1.0), backend="grout")
+    with pytest.raises(NotImplementedError, match="cdist"):
+        run(x)

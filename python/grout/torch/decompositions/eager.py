@@ -7,6 +7,7 @@ kernels only, because these are available on every machine."""
 
 import functools
 import threading
+import warnings
 from typing import Any, Callable, Mapping, Union
 
 import torch
@@ -234,7 +235,8 @@ def _run(operator: Any, args: Any, options: Any) -> Found:
             (args, options),
         )
         try:
-            with torch.no_grad():
+            with torch.no_grad(), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of one element
                 results = operator(*given, **named)
         except (RuntimeError, TypeError, ValueError) as error:
             return error

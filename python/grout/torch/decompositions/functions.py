@@ -245,7 +245,17 @@ def _cross(x: torch.Tensor, y: torch.Tensor, *, dim: int = -1) -> torch.Tensor:
 def _cdist(
     x: torch.Tensor, y: torch.Tensor, p: float, mode: Optional[int]
 ) -> torch.Tensor:
-    return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
+    """Eager has it for f32 and f64 only. Its maximum passes over NaN."""
+    if x.dtype.itemsize < 4:
+        return NotImplemented
+    difference = x.unsqueeze(-2) - y.unsqueeze(-3)
+    if p == math.inf:
+        difference = torch.where(difference.isnan(), 0.0, difference)
+    distance = torch.linalg.vector_norm(difference, p, -1)
+    if p == 0 and x.device.type == "cpu":
+        is_nan = difference.isnan().any(-1)
+        distance = torch.where(is_nan, math.nan, distance)
+    return distance
 
 
 def _wide(x: torch.Tensor) -> tuple[torch.Tensor, torch.dtype]:
@@ -272,7 +282,16 @@ def _expm1(x: torch.Tensor) -> torch.Tensor:
     return torch.where(torch.abs(x) > 1, power - 1, precise).to(result)
 
 
-CPU_TABLE = {aten.log1p.default: _log1p, aten.expm1.default: _expm1}
+def _relu(x: torch.Tensor) -> torch.Tensor:
+    """-0.0 stays, as in eager on the CPU. On GPUs eager gives 0.0."""
+    return _clamp(x, 0)
+
+
+CPU_TABLE = {
+    aten.log1p.default: _log1p,
+    aten.expm1.default: _expm1,
+    aten.relu.default: _relu,
+}
 """Rules for the CPU only: the libraries of GPUs have better functions."""
 
 

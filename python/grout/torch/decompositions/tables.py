@@ -152,6 +152,8 @@ def for_gpu() -> Table:
             aten.mean.dim: _mean,
             aten.split_with_sizes.default: _split,
             aten.squeeze.dims: _squeeze,
+            aten.std.correction: _std,
+            aten.std_mean.correction: _std_mean,
             aten.var.correction: _var,
             aten.var_mean.correction: _var_mean,
             aten.addbmm.default: _addbmm,
@@ -350,21 +352,55 @@ def _var_mean(
     correction: Any = None,
     keepdim: bool = False,
 ) -> Any:
-    """Computes the variance from differences from the mean, in f32 or
-    better."""
     if x.is_complex():
         return NotImplemented
+    variance, mean = _moments(x, dim, correction, keepdim)
+    return variance.to(x.dtype), mean.to(x.dtype)
+
+
+def _std(
+    x: torch.Tensor,
+    dim: Any = None,
+    *,
+    correction: Any = None,
+    keepdim: bool = False,
+) -> Any:
+    if x.is_complex():
+        return NotImplemented
+    return _moments(x, dim, correction, keepdim)[0].sqrt().to(x.dtype)
+
+
+def _std_mean(
+    x: torch.Tensor,
+    dim: Any = None,
+    *,
+    correction: Any = None,
+    keepdim: bool = False,
+) -> Any:
+    if x.is_complex():
+        return NotImplemented
+    variance, mean = _moments(x, dim, correction, keepdim)
+    return variance.sqrt().to(x.dtype), mean.to(x.dtype)
+
+
+def _moments(
+    x: torch.Tensor, dim: Any, correction: Any, keepdim: bool
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Computes the variance from differences from the mean, and the mean. As in
+    eager, both are f64 on the CPU, where f32 could not hold the squares, and
+    f32 on GPUs."""
     dims = _dims(x, dim)
-    wide = x.double() if x.dtype == torch.float64 else x.float()
+    is_wide = x.dtype == torch.float64 or (
+        x.device.type == "cpu" and x.dtype != torch.float16
+    )
+    wide = x.double() if is_wide else x.float()
     count = math.prod(x.shape[d] for d in dims)
     mean = wide.sum(dims, keepdim=True) / count
     squares = (wide - mean).square().sum(dims, keepdim=keepdim)
     # Infinite or NaN where there are too few elements, as in PyTorch.
     divisor = max(count - (1 if correction is None else correction), 0)
-    variance = (squares / divisor if divisor else squares * math.inf).to(
-        x.dtype
-    )
-    return variance, (mean if keepdim else mean.squeeze(dims)).to(x.dtype)
+    variance = squares / divisor if divisor else squares * math.inf
+    return variance, mean if keepdim else mean.squeeze(dims)
 
 
 def _var(
