@@ -79,7 +79,6 @@ def backend(
     )
     target = targets.get(chosen.target or "cpu")
     attention_operands.lay_out(module, is_on_gpu)
-    composites.make_as_eager(module)
     table = (
         tables.for_gpu()
         if is_on_gpu
@@ -96,6 +95,7 @@ def backend(
         decompositions=eager.as_eager(table),
     )
     try:
+        composites.make_as_eager(module)
         compiled: Callable[..., Any] = compile_traced(module, example_inputs)
     except eager.EagerError as found:
         return eager.raising(found.error)

@@ -6,6 +6,7 @@ import itertools
 import pytest
 import torch
 from torch._subclasses import FakeTensorMode
+from torch.nn import functional
 
 import grout.torch
 from grout.torch import records
@@ -163,3 +164,52 @@ def test_forward_passes_raise_no_errors_of_backward_passes(monkeypatch):
         torch.tanh, backend="grout", options={"fallback": "eager"}
     )
     torch.testing.assert_close(run(x), torch.tanh(x))
+
+
+TARGET = torch.tensor([1, 0])
+
+
+@pytest.mark.parametrize(
+    "function",
+    (
+        lambda x: functional.nll_loss(x, TARGET),
+        lambda x: functional.nll_loss(x.view(2, 2, 2), TARGET.expand(2, 2)),
+        lambda x: functional.cross_entropy(x.float(), TARGET) + x,
+        lambda x: functional.glu(x),
+        lambda x: functional.unfold(x.view(1, 2, 2, 2), 2),
+        lambda x: functional.fold(x.view(1, 8, 1), (2, 2), 2),
+        lambda x: functional.interpolate(x.unsqueeze(0), scale_factor=2),
+        lambda x: functional.interpolate(x.view(1, 2, 2, 2), scale_factor=2),
+        lambda x: functional.interpolate(
+            x.view(1, 2, 2, 2), size=(3, 5), mode="nearest-exact"
+        ),
+        lambda x: functional.one_hot(x, 4),
+        lambda x: functional.softmax(x, 1),
+        lambda x: functional.log_softmax(x[:0], 1),
+        lambda x: functional.softmax(x[:, :0], 0),
+        lambda x: functional.softmax(x[:0], 1, dtype=torch.float32),
+        lambda x: x.index_add(0, TARGET, x, alpha=2),
+        lambda x: x.index_add(0, TARGET, x, alpha=0),
+        lambda x: torch.arange(4, dtype=x.dtype) + x,
+        lambda x: torch.arange(1, 9, 2, dtype=x.dtype) == x,
+        lambda x: torch.unique(x, return_inverse=True, return_counts=True),
+        lambda x: torch.unique(x[:0], sorted=False),
+        lambda x: torch.unique_consecutive(x, dim=1),
+        lambda x: torch.bincount(x.view(-1), minlength=3),
+        lambda x: torch.bincount(x[:0].view(-1), x[:0].view(-1), minlength=3),
+    ),
+)
+@pytest.mark.parametrize("dtype", (*TYPES, torch.uint8))
+def test_accepted_types(function, dtype):
+    """Results and errors of each type, also of tensors without elements."""
+    x = torch.tensor([[3, 1, 2, 1], [0, 1, 3, 2]]).to(dtype)
+    run = torch.compile(
+        function, backend="grout", options={"fallback": "eager"}
+    )
+    try:
+        wanted = function(x)
+    except RuntimeError as error:
+        with pytest.raises(type(error)):
+            run(x)
+    else:
+        torch.testing.assert_close(run(x), wanted)

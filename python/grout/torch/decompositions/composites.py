@@ -1,12 +1,16 @@
-"""Memory formats of functions that PyTorch decomposes before a backend sees
-their operators."""
+"""Memory formats and errors of functions that PyTorch decomposes before a
+backend sees their operators."""
 
+import inspect
 from typing import Any, Callable, Optional
 
 import torch
 from torch import fx
 from torch._prims_common import suggest_memory_format
 from torch.nn import functional
+from torch.utils._python_dispatch import _disable_current_modes
+
+from .eager import ERRORS, EagerError, run_quietly
 
 Format = Optional[torch.memory_format]
 
@@ -58,12 +62,56 @@ _OF_FUNCTIONS: dict[Any, Callable[[fx.Node], Format]] = {
 decomposed function gives another format; None where both give the same."""
 
 
+def _run_one_hot(x: torch.Tensor, node: fx.Node) -> None:
+    functional.one_hot(x, 1)
+
+
+def _run_interpolate(x: torch.Tensor, node: fx.Node) -> None:
+    given = inspect.signature(functional.interpolate).bind(
+        *node.args, **node.kwargs
+    )
+    functional.interpolate(
+        x,
+        [1] * (x.dim() - 2),
+        mode=given.arguments.get("mode", "nearest"),
+        antialias=given.arguments.get("antialias", False),
+    )
+
+
+_REFUSING: dict[Any, Callable[[torch.Tensor, fx.Node], None]] = {
+    functional.one_hot: _run_one_hot,
+    functional.interpolate: _run_interpolate,
+}
+"""Functions whose decompositions accept types that eager refuses: how eager runs
+the node of a graph on a tensor of one element, which is 0."""
+
+
+def _raise_as_eager(node: fx.Node) -> None:
+    """Raises EagerError if eager's kernel refuses the type of the first
+    operand."""
+    value = node.all_input_nodes[0].meta["example_value"]
+    if value.device.type != "cpu":
+        return
+    with _disable_current_modes():
+        x = torch.zeros([1] * value.dim(), dtype=value.dtype)
+        try:
+            run_quietly(_REFUSING[node.target], x, node)
+        except ERRORS as error:
+            raise EagerError(error) from error
+
+
 def make_as_eager(module: fx.GraphModule) -> None:
     """Adds copies to a graph of Dynamo, so that the results of the functions
-    above have the memory formats that eager gives them."""
+    above have the memory formats that eager gives them. Raises EagerError where
+    eager raises an error."""
     for part in module.modules():
         if not isinstance(part, fx.GraphModule):
             continue
+        for function in _REFUSING:
+            for node in part.graph.find_nodes(
+                op="call_function", target=function
+            ):
+                _raise_as_eager(node)
         for function, format_of in _OF_FUNCTIONS.items():
             for node in part.graph.find_nodes(
                 op="call_function", target=function

@@ -15,6 +15,8 @@ from torch.fx.experimental.proxy_tensor import disable_proxy_modes_tracing
 from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils._pytree import tree_leaves, tree_map_only
 
+from .extents import are_known
+
 aten = torch.ops.aten
 
 Rule = Callable[..., Any]
@@ -63,7 +65,38 @@ _REDUCTIONS = {
 """Operators whose operands may be replaced by tensors of one element that have
 the same number of axes."""
 
+
+def _of_windows(x: torch.Tensor, *_: Any) -> Any:
+    return torch.ones_like(x), [1, 1], [1, 1], [0, 0], [1, 1]
+
+
+def _of_summed_windows(x: torch.Tensor, *_: Any) -> Any:
+    return torch.ones_like(x), [1, 1], [1, 1], [1, 1], [0, 0], [1, 1]
+
+
+def _of_halves(x: torch.Tensor, dim: int = -1) -> Any:
+    return torch.cat([x, x], dim), dim
+
+
+def _of_classes(x: torch.Tensor, target: torch.Tensor, *rest: Any) -> Any:
+    return x, torch.zeros_like(target), *rest
+
+
+_SHAPED: dict[Any, Callable[..., Any]] = {
+    aten.col2im: _of_summed_windows,
+    aten.glu: _of_halves,
+    aten.im2col: _of_windows,
+    aten.nll_loss2d_forward: _of_classes,
+    aten.nll_loss_forward: _of_classes,
+}
+"""Operators that need operands of certain shapes or numbers: functions that make
+these from operands of one element, and the operator's other arguments."""
+
 Found = Union[None, Exception, list[torch.dtype]]
+
+
+ERRORS = (RuntimeError, TypeError, ValueError)
+"""The errors that PyTorch raises for operands."""
 
 
 class EagerError(Exception):
@@ -90,7 +123,7 @@ def as_eager(table: Mapping[Any, Rule]) -> dict[Any, Rule]:
     rule for each pointwise operator that `table` does not have: this rule only
     raises the errors, and otherwise leaves the operator as it is."""
     rules = dict(table)
-    for operator in _pointwise_operators():
+    for operator in (*_pointwise_operators(), *_shaped_operators()):
         rules.setdefault(operator, _keep)
     return {
         operator: _asking(operator, rule) for operator, rule in rules.items()
@@ -111,6 +144,16 @@ def _pointwise_operators() -> list[Any]:
         for operator in (getattr(packet, name) for name in packet.overloads())
         if torch.Tag.pointwise in operator.tags and _is_new(operator)
     ]
+
+
+@functools.cache
+def _shaped_operators() -> list[Any]:
+    operators = (
+        getattr(packet, name)
+        for packet in _SHAPED
+        for name in packet.overloads()
+    )
+    return [operator for operator in operators if _is_new(operator)]
 
 
 def _is_new(operator: Any) -> bool:
@@ -136,7 +179,7 @@ def _is_asked(operator: Any) -> bool:
     return (
         torch.Tag.pointwise in getattr(operator, "tags", ())
         or getattr(operator, "overloadpacket", None)
-        in _ELEMENTWISE | _REDUCTIONS
+        in _ELEMENTWISE | _REDUCTIONS | _SHAPED.keys()
     )
 
 
@@ -180,7 +223,7 @@ def _cast(results: Any, types: list[torch.dtype]) -> Any:
     if isinstance(results, torch.Tensor):
         return results.to(types[0])
     if isinstance(results, (list, tuple)):
-        return type(results)(
+        return tuple(
             one.to(dtype) if isinstance(one, torch.Tensor) else one
             for one, dtype in zip(results, types)
         )
@@ -224,21 +267,35 @@ def _is_on_cpu(x: torch.Tensor) -> bool:
 
 
 def _key(x: torch.Tensor) -> str:
-    return f"{x.dtype} {x.dim()}"
+    return f"{x.dtype} {list(x.shape) if _is_empty(x) else x.dim()}"
+
+
+def run_quietly(operator: Any, *args: Any, **options: Any) -> Any:
+    """Runs an operator on small tensors that stand for those of a graph."""
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return operator(*args, **options)
+
+
+def _is_empty(x: torch.Tensor) -> bool:
+    return are_known(*x.shape) and 0 in x.shape
+
+
+def _sample(x: torch.Tensor) -> torch.Tensor:
+    """Returns a tensor of one element. An empty tensor stays empty: eager's
+    kernels may refuse elements, and then do not refuse to have none."""
+    shape = list(x.shape) if _is_empty(x) else [1] * x.dim()
+    return torch.ones(shape, dtype=x.dtype)
 
 
 def _run(operator: Any, args: Any, options: Any) -> Found:
     with disable_proxy_modes_tracing(), _disable_current_modes():
-        given, named = tree_map_only(
-            torch.Tensor,
-            lambda x: torch.ones([1] * x.dim(), dtype=x.dtype),
-            (args, options),
-        )
+        given, named = tree_map_only(torch.Tensor, _sample, (args, options))
+        if shape := _SHAPED.get(getattr(operator, "overloadpacket", None)):
+            given = shape(*given)
         try:
-            with torch.no_grad(), warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of one element
-                results = operator(*given, **named)
-        except (RuntimeError, TypeError, ValueError) as error:
+            results = run_quietly(operator, *given, **named)
+        except ERRORS as error:
             return error
     return [
         one.dtype

@@ -59,6 +59,17 @@ def _sum(operator: Any) -> Rule:
     return decompose
 
 
+def _range(operator: Any) -> Rule:
+    def decompose(
+        *bounds: Any, dtype: Optional[torch.dtype] = None, **options: Any
+    ) -> Any:
+        if dtype != torch.int8:
+            return NotImplemented
+        return operator(*bounds, dtype=torch.int32, **options).to(torch.int8)
+
+    return decompose
+
+
 def _scaled(operator: Any) -> Rule:
     """Multiplies or divides halves by a number in f32, as eager's kernels do.
     In f16 or bf16 the number would be rounded, for example to infinity."""
@@ -143,6 +154,14 @@ _RULES = {
         )
     },
     **{operator: _product for operator in (aten.mm.default, aten.bmm.default)},
+    **{
+        operator: _range
+        for operator in (
+            aten.arange.default,
+            aten.arange.start,
+            aten.arange.start_step,
+        )
+    },
     **{
         operator: _sum
         for operator in (

@@ -33,7 +33,7 @@ from . import (
     strides,
     windows,
 )
-from .extents import are_known
+from .extents import are_known, is_any_zero
 
 aten = torch.ops.aten
 
@@ -144,6 +144,8 @@ def for_gpu() -> Table:
             }
         )
     )
+    for operator in (aten._softmax.default, aten._log_softmax.default):
+        table[operator] = narrow.either(_softmax_of_none, table[operator])
     table.update(
         {
             aten.addmm.default: _addmm,
@@ -157,6 +159,9 @@ def for_gpu() -> Table:
             aten.var.correction: _var,
             aten.var_mean.correction: _var_mean,
             aten.addbmm.default: _addbmm,
+            aten.index_add.default: narrow.either(
+                _index_add, table[aten.index_add.default]
+            ),
             aten._trilinear.default: _trilinear,
             **extremes.TABLE,
             **functions.TABLE,
@@ -272,6 +277,11 @@ def _scaled(
     return (result + (bias if beta == 1 else bias * beta)).to(product.dtype)
 
 
+def _softmax_of_none(x: torch.Tensor, *_: Any) -> torch.Tensor:
+    """Eager accepts tensors without elements, of any type."""
+    return x.clone() if is_any_zero(*x.shape) else NotImplemented
+
+
 def _dims(x: torch.Tensor, dim: Optional[Sequence[int]]) -> list[int]:
     """Returns the axes of a reduction as numbers from 0 on. None or an empty
     `dim` stands for all axes."""
@@ -303,6 +313,22 @@ def _mean_of_all(
     x: torch.Tensor, *, dtype: Optional[torch.dtype] = None
 ) -> torch.Tensor:
     return _mean(x, None, dtype=dtype)
+
+
+def _index_add(
+    x: torch.Tensor,
+    dim: int,
+    index: torch.Tensor,
+    source: torch.Tensor,
+    *,
+    alpha: Any = 1,
+) -> torch.Tensor:
+    """Adds truth values, where each `alpha` but 0 is 1."""
+    if x.dtype != torch.bool or alpha == 1:
+        return NotImplemented
+    return torch.index_add(
+        x, dim, index, source if alpha else torch.zeros_like(source)
+    )
 
 
 def _roll(
