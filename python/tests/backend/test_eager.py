@@ -183,6 +183,9 @@ TARGET = torch.tensor([1, 0])
         lambda x: functional.interpolate(
             x.view(1, 2, 2, 2), size=(3, 5), mode="nearest-exact"
         ),
+        lambda x: functional.avg_pool2d(x.view(2, 2, 2), 2),
+        lambda x: functional.avg_pool3d(x.view(1, 2, 2, 2), 2),
+        lambda x: functional.max_pool2d(x.view(2, 2, 2), 2),
         lambda x: functional.one_hot(x, 4),
         lambda x: functional.softmax(x, 1),
         lambda x: functional.log_softmax(x[:0], 1),

@@ -261,3 +261,34 @@ def test_distances_of_halves_are_left_to_pytorch(dtype):
     run = torch.compile(lambda x: torch.cdist(x, x, 1.0), backend="grout")
     with pytest.raises(NotImplementedError, match="cdist"):
         run(x)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("rank", (2, 3))
+@pytest.mark.parametrize("gives_indices", (True, False))
+def test_pooled_zeros(rank, gives_indices, dtype):
+    """Of equal elements, the first is the largest."""
+
+    def function(x):
+        pool = getattr(torch.nn.functional, f"max_pool{rank}d")
+        return pool(x, 2, stride=1, padding=1, return_indices=gives_indices)
+
+    zeros = torch.tensor([-0.0, 0.0, 0.0, -0.0, 0.0, -0.0, -0.0, -0.0])
+    x = zeros.repeat(1, 6).to(dtype).view([1, 1, *[4] * (rank - 2), 4, -1])
+    got, wanted = compiled(function)(x), function(x)
+    if gives_indices:
+        assert torch.equal(got[1], wanted[1])
+        got, wanted = got[0], wanted[0]
+    assert is_same(got, wanted)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("side", (True, 3, -1.5))
+def test_hypotenuses_with_a_side_without_axes(side, dtype):
+    def function(x):
+        return torch.hypot(x, torch.tensor(side))
+
+    x = torch.tensor(NUMBERS, dtype=dtype)
+    torch.testing.assert_close(
+        compiled(function)(x), function(x), equal_nan=True
+    )

@@ -8,7 +8,7 @@ kernels only, because these are available on every machine."""
 import functools
 import threading
 import warnings
-from typing import Any, Callable, Mapping, Union
+from typing import Any, Callable, Mapping, Sequence, Union
 
 import torch
 from torch.fx.experimental.proxy_tensor import disable_proxy_modes_tracing
@@ -74,6 +74,10 @@ def _of_summed_windows(x: torch.Tensor, *_: Any) -> Any:
     return torch.ones_like(x), [1, 1], [1, 1], [1, 1], [0, 0], [1, 1]
 
 
+def _of_pooling(x: torch.Tensor, kernel: Sequence[int], *_: Any) -> Any:
+    return x, [1] * len(kernel)
+
+
 def _of_halves(x: torch.Tensor, dim: int = -1) -> Any:
     return torch.cat([x, x], dim), dim
 
@@ -83,6 +87,10 @@ def _of_classes(x: torch.Tensor, target: torch.Tensor, *rest: Any) -> Any:
 
 
 _SHAPED: dict[Any, Callable[..., Any]] = {
+    aten.avg_pool2d: _of_pooling,
+    aten.avg_pool3d: _of_pooling,
+    aten.max_pool2d_with_indices: _of_pooling,
+    aten.max_pool3d_with_indices: _of_pooling,
     aten.col2im: _of_summed_windows,
     aten.glu: _of_halves,
     aten.im2col: _of_windows,

@@ -180,10 +180,9 @@ def _rrelu(
 def _hypot(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """Computes without squares that overflow. If one operand is infinite, the
     result is infinity, even where the other operand is NaN."""
-    dtype = torch.promote_types(x.dtype, y.dtype)
-    if dtype in (torch.float16, torch.bfloat16):
-        x, y = x.float(), y.float()
-    x, y = torch.abs(x), torch.abs(y)
+    dtype = torch.result_type(x, y)
+    wide = torch.float64 if dtype == torch.float64 else torch.float32
+    x, y = torch.abs(x.to(wide)), torch.abs(y.to(wide))
     infinite = (x == math.inf) | (y == math.inf)
     large = torch.where(infinite, math.inf, torch.maximum(x, y))
     ratio = torch.minimum(x, y) / large

@@ -144,7 +144,8 @@ def _max_pool_of_rank(
         else:
             index = _index(x, value, place, stride, padding, dilation)
             is_better = (value > best) | value.isnan()
-            best = torch.maximum(best, value)
+            # Of equal elements, such as 0.0 and -0.0, the first stays.
+            best = torch.where(is_better, value, best)
             where = torch.where(is_better, index, where)
     assert best is not None and where is not None
     return best, where.clone()
