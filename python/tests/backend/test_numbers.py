@@ -292,3 +292,24 @@ def test_hypotenuses_with_a_side_without_axes(side, dtype):
     torch.testing.assert_close(
         compiled(function)(x), function(x), equal_nan=True
     )
+
+
+@pytest.mark.parametrize(
+    "loss", (torch.nn.functional.smooth_l1_loss, torch.nn.functional.huber_loss)
+)
+@pytest.mark.parametrize("reduction", ("none", "mean", "sum"))
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_gradients_of_losses(dtype, reduction, loss):
+    """Also of differences that are infinite or NaN."""
+
+    def function(x, y):
+        return loss(x, y, reduction=reduction)
+
+    gradients = []
+    for run in (compiled(function), function):
+        x = torch.tensor(NUMBERS, dtype=dtype, requires_grad=True)
+        y = torch.full_like(x, 0.25)
+        y[2] = math.nan
+        run(x, y).sum().backward()
+        gradients.append(x.grad)
+    torch.testing.assert_close(*gradients, equal_nan=True)

@@ -9,6 +9,9 @@ from . import quotients
 
 aten = torch.ops.aten
 
+_MEAN = 1
+"""The reduction of a loss to the mean of its elements."""
+
 
 def _reciprocal(x: torch.Tensor) -> torch.Tensor:
     """Divides 1 by `x`. The importers' own expansion has an assertion."""
@@ -232,6 +235,27 @@ def _shift_right(x: torch.Tensor, y: Any) -> torch.Tensor:
     return _shift(x, y, is_left=False)
 
 
+def _smooth_l1_loss_backward(
+    grad: torch.Tensor,
+    x: torch.Tensor,
+    y: torch.Tensor,
+    reduction: int,
+    beta: float,
+) -> torch.Tensor:
+    """Gives NaN where the difference is NaN. PyTorch's decomposition gives
+    0."""
+    if not beta or not x.is_floating_point():
+        return NotImplemented
+    dtype = torch.promote_types(x.dtype, y.dtype)
+    wide = torch.float64 if dtype == torch.float64 else torch.float32
+    difference = x.to(wide) - y.to(wide)
+    grad = grad.to(wide)
+    if reduction == _MEAN:
+        grad = grad / difference.numel()
+    outer = torch.where(difference >= beta, grad, difference * grad / beta)
+    return torch.where(difference <= -beta, -grad, outer).to(dtype)
+
+
 def _dist(x: torch.Tensor, y: torch.Tensor, p: float = 2) -> torch.Tensor:
     return torch.linalg.vector_norm(x - y, p)
 
@@ -337,6 +361,7 @@ TABLE = {
     aten.clamp_max.default: _clamp_max,
     aten.round.decimals: _round,
     aten.rrelu_with_noise_functional.default: _rrelu,
+    aten.smooth_l1_loss_backward.default: _smooth_l1_loss_backward,
     aten.dist.default: _dist,
     aten.linalg_cross.default: _cross,
     aten._cdist_forward.default: _cdist,
