@@ -211,8 +211,8 @@ def test_accepted_types(function, dtype):
     )
     try:
         wanted = function(x)
-    except RuntimeError as error:
-        with pytest.raises(type(error)):
+    except RuntimeError:
+        with pytest.raises(RuntimeError):
             run(x)
     else:
         torch.testing.assert_close(run(x), wanted)
