@@ -7,7 +7,9 @@
 //
 //   products of step 0; its softmax
 //   for each further step:
+//     wait for the turn
 //     start its products; start sums of the values of the step before
+//     give the turn to the next warpgroup with rows of its own
 //     wait for the products; softmax
 //     wait for the sums; scale them; round the weights
 //   sums of the values of the last step
@@ -86,6 +88,12 @@ private:
   SmallVector<Value> emitRound(ArrayRef<Value> weights);
   Value emitScale(Value sums, ArrayRef<Value> factors);
 
+  /// Returns the warpgroup that has the next turn.
+  Value getNextRowGroup() {
+    Value next = b.add(rowGroup, 1);
+    Value isLast = b.isEqual(rowGroup, plan.rowGroups - 1);
+    return arith::SelectOp::create(b, isLast, b.i32(0), next);
+  }
   /// Returns the first step in which a row does not have all keys.
   Value getFirstMasked();
   /// Returns the first step of this warpgroup after its steps in [first, end);
@@ -239,8 +247,12 @@ LoopState ConsumerEmitter::emitFirstStep(Value number) {
 
 LoopState ConsumerEmitter::emitStep(Value step, bool isMasked,
                                     LoopState state) {
+  if (plan.takesTurns())
+    b.waitForTurn(rowGroup);
   Value products = emitProducts(mma.emitSums(b, scoreShape), state.keys);
   Value sums = emitSums(state.sums, state.weights, state.values);
+  if (plan.takesTurns())
+    b.passTurn(getNextRowGroup());
   products =
       mma.emitFinish(b, products, scoreShape.columns, /*pending=*/1).front();
   release(plan.keyRing, state.keys);
@@ -282,6 +294,10 @@ void ConsumerEmitter::emitLastSums(LoopState &state) {
 }
 
 void ConsumerEmitter::emit() {
+  // The first turn is that of warpgroup 0.
+  if (plan.takesTurns())
+    b.ifThen(b.isEqual(rowGroup, plan.rowGroups - 1),
+             [&] { b.passTurn(b.i32(0)); });
   b.waitParity(plan.queryRing.getFull(context), b.i32(0));
   Value first = b.add(context.firstStep, share);
   LoopState state = emitFirstStep(first);

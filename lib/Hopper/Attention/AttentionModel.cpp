@@ -32,10 +32,11 @@ static constexpr int64_t kAttentionRegisters = 40;
 static constexpr int64_t kProductRegisters = 30;
 /// Kernels compute positions and their sums as signed 32-bit numbers.
 static constexpr int64_t kMaxExtent = int64_t(1) << 29;
-/// Heads of this size are slow in small blocks: 1.5 times slower than in large
-/// blocks, which read keys half as often. Heads of 32, 48, 56 and 64 elements
-/// are not. Measured on an H200; the reason is not known.
-static constexpr int64_t kSlowSize = 40;
+/// Elements of a sector, 32 bytes. TMA copies rows that end inside of a sector
+/// more slowly, whatever their strides: heads of 24 or 40 elements took 1.7
+/// times as long as heads of 32 or 48 in small blocks (H200). Large blocks copy
+/// keys half as often.
+static constexpr int64_t kSectorElements = 16;
 
 //===----------------------------------------------------------------------===//
 // Shared memory
@@ -353,11 +354,11 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   int64_t heads = chooseHeads(op);
   int64_t size = getSize(op);
   int64_t keys = getTileKeys(op);
-  bool hasLongRows = size > kChunk && size <= 2 * kChunk;
   bool isLarge = op.getQueries() > getRowGroupQueries(heads) &&
-                 ((hasLongRows && countTiles(op, /*rowGroups=*/2, heads) >
-                                      target.processors) ||
-                  (size == kSlowSize &&
+                 size <= 2 * kChunk &&
+                 ((size > kChunk && countTiles(op, /*rowGroups=*/2, heads) >
+                                        target.processors) ||
+                  (size % kSectorElements != 0 &&
                    countTiles(op, /*rowGroups=*/1, heads) > target.processors));
   int64_t rowGroups = isLarge ? 2 : 1;
   int64_t m = rowGroups * heads * getRowGroupQueries(heads);

@@ -67,6 +67,9 @@ struct AttentionPlan : KernelPlan {
   bool isSplit() const { return hasCluster(); }
   /// Returns how many warpgroups split the steps of the same rows.
   int64_t getSharers() const { return tiling.getWarpgroups(); }
+  /// Whether warpgroups take turns to start MMAs, so that one of them computes
+  /// exponentials while the MMAs of another run (FlashAttention-3).
+  bool takesTurns() const { return rowGroups != 1; }
   /// Returns the queries of each head in 64 rows.
   int64_t getRowGroupQueries() const {
     return hopper::getRowGroupQueries(tiling.getHeads());

@@ -127,6 +127,18 @@ void DeviceBuilder::syncConsumers(int64_t count) {
   sync(*this, i32(1), count * kWarpgroupThreads);
 }
 
+// A turn is a barrier at which the warpgroup waits and another one arrives.
+void DeviceBuilder::waitForTurn(Value warpgroup) {
+  sync(*this, add(warpgroup, 1), 2 * kWarpgroupThreads);
+}
+
+void DeviceBuilder::passTurn(Value warpgroup) {
+  // NVVM::BarrierArriveOp is an assembly that is not convergent.
+  LLVM::CallIntrinsicOp::create(
+      *this, getStringAttr("llvm.nvvm.barrier.cta.arrive.aligned.count"),
+      {add(warpgroup, 1), i32(2 * kWarpgroupThreads)});
+}
+
 //===----------------------------------------------------------------------===//
 // Clusters
 //===----------------------------------------------------------------------===//

@@ -137,12 +137,16 @@ func.func @none() {
   return
 }
 
-// Heads of 40 elements: large blocks, unless there are few tiles.
+// Heads that end inside of a sector: large blocks, unless there are few tiles.
 // CHECK-LABEL: func.func @slow_heads
-func.func @slow_heads(%x: tensor<1x16x1024x40xf16>, %y: tensor<1x8x512x40xf16>) {
+func.func @slow_heads(%x: tensor<1x16x1024x40xf16>, %y: tensor<1x8x512x40xf16>, %z: tensor<1x12x1024x72xf16>, %u: tensor<1x12x1024x80xf16>) {
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
   %0 = tgemm.attention %x, %x, %x {scale = 1.0 : f32} : tensor<1x16x1024x40xf16>, tensor<1x16x1024x40xf16>, tensor<1x16x1024x40xf16> -> tensor<1x16x1024x40xf16>
   // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128
   %1 = tgemm.attention %y, %y, %y {scale = 1.0 : f32} : tensor<1x8x512x40xf16>, tensor<1x8x512x40xf16>, tensor<1x8x512x40xf16> -> tensor<1x8x512x40xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
+  %2 = tgemm.attention %z, %z, %z {scale = 1.0 : f32} : tensor<1x12x1024x72xf16>, tensor<1x12x1024x72xf16>, tensor<1x12x1024x72xf16> -> tensor<1x12x1024x72xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 64
+  %3 = tgemm.attention %u, %u, %u {scale = 1.0 : f32} : tensor<1x12x1024x80xf16>, tensor<1x12x1024x80xf16>, tensor<1x12x1024x80xf16> -> tensor<1x12x1024x80xf16>
   return
 }

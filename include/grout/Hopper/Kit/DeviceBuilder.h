@@ -73,6 +73,11 @@ public:
   void syncWarpgroup(mlir::Value warpgroup);
   /// Waits for the threads of all `count` consumer warpgroups.
   void syncConsumers(int64_t count);
+  /// Waits until it is the turn of consumer warpgroup `warpgroup`. Then
+  /// `passTurn` gives the turn to another one. Neither may be used in a kernel
+  /// with `syncWarpgroup` or `syncConsumers`.
+  void waitForTurn(mlir::Value warpgroup);
+  void passTurn(mlir::Value warpgroup);
 
   //===--------------------------------------------------------------------===//
   // Clusters
