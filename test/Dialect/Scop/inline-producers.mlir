@@ -570,3 +570,101 @@ func.func @kept_wide(%x: tensor<2x4000xbf16>, %e: tensor<2xf32>) -> (tensor<2xf3
   }
   return %r#0, %r#1 : tensor<2xf32>, tensor<2xf32>
 }
+
+// -----
+
+// A mean of groups of channels, channels last, and the squares of deviations:
+// both read the narrow input, not a wide copy with channels first. They add up
+// in any order. The last statement reads the narrow input, too.
+
+// CHECK-LABEL: func.func @groups(
+// CHECK-NOT: scop.local : memref<4096x128xf32>
+// CHECK-NOT: scop.local : memref<128x4096xf32>
+// CHECK: scop.stmt @sum
+// CHECK-SAME: [(d0, d1, d2) -> (d2, d0 * 16 + d1)] : memref<4096x128xf16>
+// CHECK: scop.stmt @deviation
+// CHECK-SAME: [(d0, d1, d2) -> (d2, d0 * 16 + d1)] : memref<4096x128xf16>
+// CHECK: scop.stmt @scaled
+// CHECK-SAME: [(d0, d1) -> (d0, d1)] : memref<4096x128xf16>
+func.func @groups(%x: tensor<4096x128xf16>, %e: tensor<8xf32>, %f: tensor<4096x128xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<4096x128xf32>) {
+  %r:3 = scop.kernel ins(%x : tensor<4096x128xf16>) outs(%e, %e, %f : tensor<8xf32>, tensor<8xf32>, tensor<4096x128xf32>) -> tensor<8xf32>, tensor<8xf32>, tensor<4096x128xf32> {
+  ^bb0(%X: memref<4096x128xf16>, %Y: memref<8xf32>, %Z: memref<8xf32>, %U: memref<4096x128xf32>):
+    %w = scop.local : memref<4096x128xf32>
+    %t = scop.local : memref<128x4096xf32>
+    %v = scop.local : memref<8x16x4096xf32>
+    scop.stmt @wide domain [4096, 128] reads(%X[(d0, d1) -> (d0, d1)] : memref<4096x128xf16>)
+        writes(%w[(d0, d1) -> (d0, d1)] : memref<4096x128xf32>) {
+    ^bb0(%a: f16):
+      %c = arith.extf %a : f16 to f32
+      scop.yield %c : f32
+    }
+    scop.stmt @first domain [128, 4096] reads(%w[(d0, d1) -> (d1, d0)] : memref<4096x128xf32>)
+        writes(%t[(d0, d1) -> (d0, d1)] : memref<128x4096xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+    scop.stmt @sum domain [8, 16, 4096]
+        reads(%t[(d0, d1, d2) -> (d0 * 16 + d1, d2)] : memref<128x4096xf32>, %Y[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %b, %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @deviation domain [8, 16, 4096]
+        reads(%t[(d0, d1, d2) -> (d0 * 16 + d1, d2)] : memref<128x4096xf32>, %Y[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%v[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x16x4096xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.subf %a, %b : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [8, 16, 4096]
+        reads(%v[(d0, d1, d2) -> (d0, d1, d2)] : memref<8x16x4096xf32>, %Z[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Z[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @scaled domain [4096, 128]
+        reads(%w[(d0, d1) -> (d0, d1)] : memref<4096x128xf32>, %Z[(d0, d1) -> (d1 floordiv 16)] : memref<8xf32>)
+        writes(%U[(d0, d1) -> (d0, d1)] : memref<4096x128xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.mulf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1, %r#2 : tensor<8xf32>, tensor<8xf32>, tensor<4096x128xf32>
+}
+
+// A reduction of few elements in another order than the input's: the copy
+// stays, because threads can keep it.
+
+// CHECK-LABEL: func.func @few(
+// CHECK: scop.local : memref<128x16xf32>
+func.func @few(%x: tensor<16x128xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:2 = scop.kernel ins(%x : tensor<16x128xf32>) outs(%e, %e : tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>, tensor<8xf32> {
+  ^bb0(%X: memref<16x128xf32>, %Y: memref<8xf32>, %Z: memref<8xf32>):
+    %t = scop.local : memref<128x16xf32>
+    scop.stmt @first domain [128, 16] reads(%X[(d0, d1) -> (d1, d0)] : memref<16x128xf32>)
+        writes(%t[(d0, d1) -> (d0, d1)] : memref<128x16xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+    scop.stmt @sum domain [8, 16, 16]
+        reads(%t[(d0, d1, d2) -> (d0 * 16 + d1, d2)] : memref<128x16xf32>, %Y[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %b, %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [8, 16, 16]
+        reads(%t[(d0, d1, d2) -> (d0 * 16 + d1, d2)] : memref<128x16xf32>, %Z[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Z[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}

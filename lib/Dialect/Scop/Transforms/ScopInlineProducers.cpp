@@ -106,47 +106,58 @@ static int64_t countCalls(StmtOp op) {
   return calls;
 }
 
+/// Returns the strides, in elements, with which an access of `map` goes through
+/// `array`, for each iterator; none if it is not linear.
+static std::optional<LinearAccess> getLinearAccess(Value array, AffineMap map) {
+  auto [strides, offset] =
+      cast<MemRefType>(array.getType()).getStridesAndOffset();
+  if (llvm::any_of(strides, ShapedType::isDynamic))
+    return std::nullopt;
+  return getLinearAccess(map, strides);
+}
+
 /// Whether readers of the result of `op`, which reads one element, may just as
-/// well read the input of the kernel that `op` reads: neighbours are neighbours
-/// in the input, or the same element.
-static bool readsInputInOrder(StmtOp op) {
-  auto source = dyn_cast<BlockArgument>(op.getReads().front());
-  if (!source || op->getParentOfType<KernelOp>().isOutput(source))
-    return false;
+/// well read the array that `op` reads: neighbours are neighbours there, or the
+/// same element.
+static bool readsInOrder(StmtOp op) {
   AffineMap write = op.getWriteMap(0);
   if (write.getNumResults() == 0)
     return false;
   auto last = dyn_cast<AffineDimExpr>(write.getResults().back());
   if (!last)
     return false;
-  auto [strides, offset] =
-      cast<MemRefType>(source.getType()).getStridesAndOffset();
-  std::optional<LinearAccess> access;
-  if (llvm::none_of(strides, ShapedType::isDynamic))
-    access = getLinearAccess(op.getReadMap(0), strides);
+  std::optional<LinearAccess> access =
+      getLinearAccess(op.getReads().front(), op.getReadMap(0));
   if (!access)
     return false;
   int64_t stride = access->strides[last.getPosition()];
   return stride == 0 || stride == 1;
 }
 
+/// Whether `op` copies an array, and does nothing else.
+static bool isCopy(StmtOp op) {
+  Block &body = op.getBody().front();
+  return op.getReads().size() == 1 &&
+         body.getTerminator()->getOperand(0) == body.getArguments().front();
+}
+
 /// Whether `op` copies an input so that its readers may just as well read the
 /// input.
 static bool copiesInput(StmtOp op) {
-  Block &body = op.getBody().front();
-  return op.getReads().size() == 1 &&
-         body.getTerminator()->getOperand(0) == body.getArguments().front() &&
-         readsInputInOrder(op);
+  if (!isCopy(op))
+    return false;
+  auto source = dyn_cast<BlockArgument>(op.getReads().front());
+  return source && !op->getParentOfType<KernelOp>().isOutput(source) &&
+         readsInOrder(op);
 }
 
-/// Whether `op` converts an input to a wider type, and does nothing else.
-static bool widensInput(StmtOp op) {
+/// Whether `op` converts an array to a wider type, and does nothing else.
+static bool widens(StmtOp op) {
   Block &body = op.getBody().front();
   Operation *made = body.getTerminator()->getOperand(0).getDefiningOp();
   return op.getReads().size() == 1 && made &&
          isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(made) &&
-         made->getOperand(0) == body.getArguments().front() &&
-         readsInputInOrder(op);
+         made->getOperand(0) == body.getArguments().front() && readsInOrder(op);
 }
 
 /// Whether `op` combines so many elements into one that threads cannot keep
@@ -156,6 +167,34 @@ static bool combinesMany(StmtOp op) {
   for (int64_t iterator : op.getReductions())
     combined *= op.getExtents()[iterator];
   return combined > kMostKept;
+}
+
+/// Whether all that becomes of `op`, point by point, goes into a reduction of
+/// many elements. Then it may go along its loops in any order.
+static bool isCombinedWithMany(StmtOp op) {
+  while (!op.isReduction()) {
+    if (op.getWrites().size() != 1 ||
+        !op.getWrites().front().getDefiningOp<LocalOp>())
+      return false;
+    SmallVector<StmtOp> readers = getReaders(op.getWrites().front());
+    if (readers.size() != 1 || !op->isBeforeInBlock(readers.front()))
+      return false;
+    op = readers.front();
+  }
+  return combinesMany(op);
+}
+
+/// Whether `producer` copies an array in another order, but `reader` has no
+/// order, and some loop of it goes along neighbours of that array.
+static bool copiesForAnyOrder(StmtOp producer, StmtOp reader,
+                              ArrayRef<AffineExpr> iterators) {
+  if (!isCopy(producer) || !isCombinedWithMany(reader))
+    return false;
+  std::optional<LinearAccess> access = getLinearAccess(
+      producer.getReads().front(),
+      producer.getReadMap(0).replaceDimsAndSymbols(
+          iterators, {}, reader.getNumIterators(), /*numResultSyms=*/0));
+  return access && llvm::is_contained(access->strides, 1);
 }
 
 /// Emits the value of `expr`, a function of the iterators of the statement
@@ -336,7 +375,7 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
   int64_t points = producer.getNumInstances(),
           ofReader = reader.getNumInstances();
   Value array = producer.getWrites().front();
-  bool isPointwiseOnly = true;
+  bool isPointwiseOnly = true, hasNoOrder = true;
   llvm::SmallDenseSet<AffineMap> maps;
   for (auto [index, read] : llvm::enumerate(reader.getReads())) {
     if (read != array)
@@ -346,6 +385,7 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
     if (!iterators)
       return false;
     isPointwiseOnly &= isPointwise(producer, reader, *iterators);
+    hasNoOrder &= copiesForAnyOrder(producer, reader, *iterators);
     maps.insert(map);
   }
   if (points == 1 && dependsOnInputs(producer))
@@ -361,10 +401,10 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
   // The two statements can share loops.
   if (readers.size() == 1 && isPointwiseOnly && numReads == 1)
     return false;
-  if (copiesInput(producer))
+  if (copiesInput(producer) || hasNoOrder)
     return true;
   // Readers that read the values from memory should read narrow ones.
-  if (widensInput(producer) && llvm::any_of(readers, combinesMany))
+  if (widens(producer) && llvm::any_of(readers, combinesMany))
     return true;
   if (numReads > 1 && countOperations(producer) > kMaxOperations)
     return false;

@@ -122,6 +122,10 @@ def ScopInlineProducers : Pass<"scop-inline-producers"> {
       have a statement of its own.
     - Its value costs less than a read: it is computed from iterators alone, or
       it copies an input such that neighbours stay neighbours.
+    - It only converts elements to a wider type, and a reader combines more of
+      them into one than threads could keep in registers.
+    - It only copies elements in another order, and the reader combines so many
+      of them into one, in any order.
 
     The pass does not compute functions of many operations (sine, power) again
     for a large reader, however few points the statement has.
