@@ -4,8 +4,8 @@ scripts/check-models and with random weights: Grout, torch.compile's default,
 and eager.
 
   python benchmarks/torch_real_models.py [--only 't5|vit'] [--dtype f16]
-                                         [--channels-last] [--kernels 10]
-                                         [--tuned]
+                                         [--channels-last] [--batch 8]
+                                         [--kernels 10] [--tuned]
 
 Models are compiled at the same time, each in a process of its own. With
 --tuned, they are compiled in the modes max-autotune, too, and then one after
@@ -41,10 +41,17 @@ from torch_models import DTYPES, TUNED, WAYS, capture, gpu_time  # noqa: E402
 from torch_results import Repeated, compare, reference, rms_errors  # noqa: E402
 
 
+def _repeated(x, times):
+    """Returns `times` as many samples as x has. Numbers are drawn anew; others,
+    such as the ids of tokens, are repeated."""
+    x = x.repeat(times, *(1,) * (x.dim() - 1))
+    return torch.randn_like(x) if x.is_floating_point() else x
+
+
 class _Measured:
     """A model that is compiled in each way, and ready to be replayed."""
 
-    def __init__(self, name, dtype, channels_last, ways):
+    def __init__(self, name, dtype, channels_last, batch, ways):
         import grout.torch
         from grout.torch import records
 
@@ -52,6 +59,10 @@ class _Measured:
         model, args = model_check.make(models.REAL[name], DTYPES[dtype][0])
         model = model.cuda()
         args = tree_map_only(torch.Tensor, torch.Tensor.cuda, args)
+        if batch > 1:
+            args = tree_map_only(
+                torch.Tensor, lambda x: _repeated(x, batch), args
+            )
         if channels_last:
             model = model.to(memory_format=torch.channels_last)
             args = tuple(
@@ -149,7 +160,9 @@ class _Measured:
 def _serve(connection, name, args):
     try:
         ways = WAYS | TUNED if args.tuned else WAYS
-        measured = _Measured(name, args.dtype, args.channels_last, ways)
+        measured = _Measured(
+            name, args.dtype, args.channels_last, args.batch, ways
+        )
         connection.send("")
         connection.recv()
         connection.send(
@@ -264,6 +277,13 @@ def main():
         "--channels-last",
         action="store_true",
         help="the layout of images and of weights",
+    )
+    parser.add_argument(
+        "--batch",
+        type=int,
+        default=1,
+        metavar="N",
+        help="N times as many images or sequences",
     )
     parser.add_argument(
         "--tuned", action="store_true", help="in mode max-autotune, too"
