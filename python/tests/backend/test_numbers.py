@@ -225,12 +225,6 @@ def test_shifts_that_are_left_to_pytorch(function, reason):
     assert torch.equal(run(x), function(x))
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
-def test_rectified_zeros(dtype):
-    x = torch.tensor(NUMBERS, dtype=dtype)
-    assert is_same(compiled(torch.relu)(x), torch.relu(x))
-
-
 @pytest.mark.parametrize(
     "function", (torch.std, torch.var, torch.std_mean, torch.var_mean)
 )

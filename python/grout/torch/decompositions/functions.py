@@ -305,16 +305,7 @@ def _expm1(x: torch.Tensor) -> torch.Tensor:
     return torch.where(torch.abs(x) > 1, power - 1, precise).to(result)
 
 
-def _relu(x: torch.Tensor) -> torch.Tensor:
-    """-0.0 stays, as in eager on the CPU. On GPUs eager gives 0.0."""
-    return _clamp(x, 0)
-
-
-CPU_TABLE = {
-    aten.log1p.default: _log1p,
-    aten.expm1.default: _expm1,
-    aten.relu.default: _relu,
-}
+CPU_TABLE = {aten.log1p.default: _log1p, aten.expm1.default: _expm1}
 """Rules for the CPU only: the libraries of GPUs have better functions."""
 
 
