@@ -15,8 +15,8 @@ JAX, `grout.jax.jit(function)` compiles a function. `grout.ops` has operators fo
 mixtures of experts, for all of PyTorch.
 
 `grout.explain` explains the decisions of the compiler, and `grout.timeline`
-draws its model of the tiles over time. `grout.options()` describes the
-compiler's options. If the compiler refuses a program, it
+draws its model of the tiles over time. `grout.trace` records when the tiles of
+runs began and ended. `grout.options()` describes the compiler's options. If the compiler refuses a program, it
 raises `grout.CompileError`, which has the diagnostics.
 """
 
@@ -29,6 +29,7 @@ from .errors import CompileError, Diagnostic, Error, RunError
 from .loading import load
 from .module import Module, TensorInfo
 from .packages import Info, info
+from .tracing import Trace, TraceRecord, trace
 
 logs.configure()
 
@@ -59,6 +60,8 @@ __all__ = [
     "RunError",
     "TensorInfo",
     "Timeline",
+    "Trace",
+    "TraceRecord",
     "compile",
     "explain",
     "export",
@@ -68,5 +71,6 @@ __all__ = [
     "report",
     "tilings",
     "timeline",
+    "trace",
     "version",
 ]

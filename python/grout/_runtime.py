@@ -28,6 +28,35 @@ class TensorInfoStruct(ctypes.Structure):
     ]
 
 
+class _TraceRecord(ctypes.Structure):
+    """grout_trace_record."""
+
+    _fields_ = [
+        ("launch", ctypes.c_char_p),
+        ("name", ctypes.c_char_p),
+        ("role", ctypes.c_int),
+        *(
+            (name, ctypes.c_uint32)
+            for name in ("processor", "block", "body", "x", "y", "z")
+        ),
+        ("start", ctypes.c_uint64),
+        ("end", ctypes.c_uint64),
+    ]
+
+
+# In the order of grout_trace_role.
+_TRACE_ROLES = (
+    "block",
+    "load",
+    "load after wait",
+    "compute",
+    "store",
+    "sum ranks",
+    "tile",
+    "wait",
+)
+
+
 class _Config(ctypes.Structure):
     """grout_session_config, with room for fields that later versions add."""
 
@@ -199,7 +228,7 @@ class SymmetricMemory:
 class Session:
     """A grout_session. It keeps its module and its symmetric memory alive. With
     `caller_workspace`, the caller gives each run the memory for its
-    intermediates."""
+    intermediates. With `trace`, runs record their times."""
 
     def __init__(
         self,
@@ -208,6 +237,7 @@ class Session:
         workers: int = 0,
         caller_workspace: bool = False,
         symmetric: Optional[SymmetricMemory] = None,
+        trace: bool = False,
     ):
         self._handle: Optional[ctypes.c_void_p] = None
         self._module = module
@@ -218,6 +248,7 @@ class Session:
         config.cuda_ordinal = ordinal
         config.workers = workers
         config.caller_workspace = caller_workspace
+        config.trace = trace
         if symmetric is not None:
             config.timeout_seconds = symmetric.timeout
             config.rank = symmetric.rank
@@ -266,3 +297,35 @@ class Session:
                 ctypes.c_void_p(stream),
             )
         _check(self._library, status)
+
+    def read_trace(self) -> tuple[list[tuple[Any, ...]], int]:
+        """Waits for all runs. Returns their records since the last call, in no
+        order, and the number of those for which there was no room. A record has
+        the launch, the name, the role, the processor, the block, the tile as
+        (body, x, y, z), and the start and the end in nanoseconds. Raises
+        RunError."""
+        records = ctypes.POINTER(_TraceRecord)()
+        count, lost = ctypes.c_uint64(), ctypes.c_uint64()
+        _check(
+            self._library,
+            self._library.grout_session_read_trace(
+                self._handle,
+                ctypes.byref(records),
+                ctypes.byref(count),
+                ctypes.byref(lost),
+            ),
+        )
+        found = [
+            (
+                one.launch.decode(),
+                one.name.decode(),
+                _TRACE_ROLES[one.role],
+                one.processor,
+                one.block,
+                (one.body, one.x, one.y, one.z),
+                one.start,
+                one.end,
+            )
+            for one in records[: count.value]
+        ]
+        return found, lost.value

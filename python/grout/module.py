@@ -6,7 +6,7 @@ import pathlib
 import threading
 from typing import Any, Optional, Protocol, Sequence, Union
 
-from . import _arrays, _capturing, _runtime
+from . import _arrays, _capturing, _runtime, tracing
 from ._dlpack import View
 
 
@@ -65,7 +65,7 @@ class Module:
         self._artifact = bytes(artifact)
         self._module = _runtime.LoadedModule(self._artifact)
         self._sessions: dict[
-            tuple[int, Optional[int], int, bool, Optional[Team]],
+            tuple[int, Optional[int], int, bool, Optional[Team], bool],
             _runtime.Session,
         ] = {}
         self._lock = threading.Lock()
@@ -226,9 +226,18 @@ class Module:
             if self._is_cuda and stream is not None
             else 0
         )
-        key = (device, stream, capture, caller_workspace, team)
+        trace = tracing.active()
+        key = (
+            device,
+            stream,
+            capture,
+            caller_workspace,
+            team,
+            trace is not None,
+        )
         with self._lock:
-            if key not in self._sessions:
+            is_new = key not in self._sessions
+            if is_new:
                 with (
                     _capturing.allocating()
                     if capture
@@ -239,8 +248,12 @@ class Module:
                         device,
                         caller_workspace=caller_workspace,
                         symmetric=team.allocate(self) if team else None,
+                        trace=trace is not None,
                     )
-            return self._sessions[key]
+            session = self._sessions[key]
+        if trace is not None:
+            trace.watch(self.name, device, session, is_new)
+        return session
 
     def run(
         self,

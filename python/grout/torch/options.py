@@ -68,6 +68,9 @@ class Options:
     faster. "opara" and "nimble" do as those systems do. None: with
     "max-autotune", the policy that is measured to be the fastest, else
     "serial"."""
+    trace: bool = False
+    """Compiles kernels for a GPU that record their times while `grout.trace`
+    records. They are slower than others. On the CPU, all tiles can record."""
     verify: bool = False
     """Compares each partition's results with eager's, at each call. The first
     result that differs raises MismatchError."""
@@ -126,10 +129,11 @@ class Options:
         given["excluded_ops"] = _names(given.get("excluded_ops", ()))
         if given.get("cache_dir") is not None:
             given["cache_dir"] = folder_of(given["cache_dir"])
-        if not isinstance(given.get("verify", False), bool):
-            raise TypeError(
-                f"grout: verify is True or False, not {given['verify']!r}"
-            )
+        for name in ("trace", "verify"):
+            if not isinstance(given.get(name, False), bool):
+                raise TypeError(
+                    f"grout: {name} is True or False, not {given[name]!r}"
+                )
         return Options(**given)
 
 

@@ -350,6 +350,7 @@ def test_right_results_are_verified(operands):
         ({"launch_policy": "best"}, "launch_policy is one of"),
         ({"cache_dir": 5}, "cache_dir is a folder"),
         ({"verify": 1}, "verify"),
+        ({"trace": "yes"}, "trace"),
     ],
 )
 def test_options_are_checked(options, message):

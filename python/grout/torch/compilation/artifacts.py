@@ -38,8 +38,8 @@ class Artifacts:
     """Compiles graphs for one target.
 
     GEMMs of f32 are computed as `f32_products` says, results are rounded as
-    `rounding` says, and `launch_policy` orders the kernels. Artifacts are kept
-    in `cache`. If there is a `tuner`, it measures tilings. It also measures the
+    `rounding` says, and `launch_policy` orders the kernels. With `trace`, their
+    kernels can record their times. Artifacts are kept in `cache`. If there is a `tuner`, it measures tilings. It also measures the
     order of kernels if `launch_policy` is None, which is allowed only with a
     tuner. Graphs for several ranks are not measured, because all ranks would
     have to run them together.
@@ -51,6 +51,7 @@ class Artifacts:
         f32_products: str,
         rounding: str,
         launch_policy: Optional[str],
+        trace: bool,
         cache: Optional[Cache],
         tuner: Optional[Autotuner] = None,
     ):
@@ -58,6 +59,7 @@ class Artifacts:
         self._f32_products = f32_products
         self._rounding = rounding
         self._launch_policy = launch_policy
+        self._trace = trace
         self._cache = cache
         self._tuner = tuner
 
@@ -73,6 +75,7 @@ class Artifacts:
                     self._f32_products,
                     self._rounding,
                     str(self._launch_policy),
+                    "traced" if self._trace else "",
                     roundings.describe(module),
                     f"{tuned}{describe(module)}",
                 )
@@ -105,6 +108,7 @@ class Artifacts:
             "rounding": "once" if self._rounding == "once" else "operator",
             "name": "partition",
             "reference": False,
+            "trace": self._trace,
         }
         tuner = self._tuner_for(module)
         policy = self._launch_policy or (None if tuner else "serial")

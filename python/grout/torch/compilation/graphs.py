@@ -127,6 +127,7 @@ class _Graph:
             f32_products.choose(options.f32_products, self._target),
             options.rounding,
             self._launch_policy(),
+            options.trace and self._target.device_type == "cuda",
             open_cache(options.cache_dir),
             Autotuner(self._device) if self._is_tuned() else None,
         )
