@@ -296,6 +296,8 @@ def main():
         help="also the N that take longest, of each way",
     )
     args = parser.parse_args()
+    if args.batch < 1:
+        parser.error(f"--batch is a number from 1 on, not {args.batch}")
     names = [
         name
         for name, model in models.REAL.items()

@@ -110,8 +110,8 @@ static void addMemoryBoundPasses(OpPassManager &function,
     if (kernels.splitsReductions)
       function.addPass(scop::createScopSplitReductions());
     function.addPass(scop::createScopFormLaunches());
-    // Kernels of which each computed a value, such as a concatenation, for
-    // itself have a launch for it each now.
+    // Parts of a split kernel each compute a value that they share, such as a
+    // concatenation. If it has become a launch, one is enough.
     function.addPass(createCSEPass());
     // What an earlier launch has computed is as good as an input now.
     function.addPass(scop::createScopInlineProducers());

@@ -84,21 +84,7 @@ class Trace:
         for function, device, session in self._sessions.values():
             found, lost = session.read_trace()
             self.lost += lost
-            for launch, name, role, processor, block, tile, start, end in found:
-                records.append(
-                    TraceRecord(
-                        function,
-                        device,
-                        launch,
-                        name,
-                        role,
-                        processor,
-                        block,
-                        tile,
-                        start,
-                        end,
-                    )
-                )
+            records += [TraceRecord(function, device, *one) for one in found]
         self._sessions.clear()
         # A wait is behind the tile that it is a part of.
         self.records = tuple(

@@ -169,8 +169,8 @@ static bool combinesMany(StmtOp op) {
   return combined > kMostKept;
 }
 
-/// Whether all that becomes of `op`, point by point, goes into a reduction of
-/// many elements. Then it may go along its loops in any order.
+/// Whether `op` is a reduction of many elements, or its result goes into one
+/// through elementwise statements alone. Then its loops may run in any order.
 static bool isCombinedWithMany(StmtOp op) {
   while (!op.isReduction()) {
     if (op.getWrites().size() != 1 ||

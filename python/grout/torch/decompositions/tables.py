@@ -154,10 +154,12 @@ def for_gpu() -> Table:
             aten.mean.dim: _mean,
             aten.split_with_sizes.default: _split,
             aten.squeeze.dims: _squeeze,
-            aten.std.correction: _std,
-            aten.std_mean.correction: _std_mean,
-            aten.var.correction: _var,
-            aten.var_mean.correction: _var_mean,
+            aten.std.correction: _statistics(has_root=True, has_mean=False),
+            aten.std_mean.correction: _statistics(has_root=True, has_mean=True),
+            aten.var.correction: _statistics(has_root=False, has_mean=False),
+            aten.var_mean.correction: _statistics(
+                has_root=False, has_mean=True
+            ),
             aten.addbmm.default: _addbmm,
             aten.index_add.default: narrow.either(
                 _index_add, table[aten.index_add.default]
@@ -371,42 +373,24 @@ def _split(
     ]
 
 
-def _var_mean(
-    x: torch.Tensor,
-    dim: Any = None,
-    *,
-    correction: Any = None,
-    keepdim: bool = False,
-) -> Any:
-    if x.is_complex():
-        return NotImplemented
-    variance, mean = _moments(x, dim, correction, keepdim)
-    return variance.to(x.dtype), mean.to(x.dtype)
+def _statistics(has_root: bool, has_mean: bool) -> Callable[..., Any]:
+    """Returns the rule of the variance, or of its root, with the mean or
+    without."""
 
+    def decompose(
+        x: torch.Tensor,
+        dim: Any = None,
+        *,
+        correction: Any = None,
+        keepdim: bool = False,
+    ) -> Any:
+        if x.is_complex():
+            return NotImplemented
+        spread, mean = _moments(x, dim, correction, keepdim)
+        spread = (spread.sqrt() if has_root else spread).to(x.dtype)
+        return (spread, mean.to(x.dtype)) if has_mean else spread
 
-def _std(
-    x: torch.Tensor,
-    dim: Any = None,
-    *,
-    correction: Any = None,
-    keepdim: bool = False,
-) -> Any:
-    if x.is_complex():
-        return NotImplemented
-    return _moments(x, dim, correction, keepdim)[0].sqrt().to(x.dtype)
-
-
-def _std_mean(
-    x: torch.Tensor,
-    dim: Any = None,
-    *,
-    correction: Any = None,
-    keepdim: bool = False,
-) -> Any:
-    if x.is_complex():
-        return NotImplemented
-    variance, mean = _moments(x, dim, correction, keepdim)
-    return variance.sqrt().to(x.dtype), mean.to(x.dtype)
+    return decompose
 
 
 def _moments(
@@ -427,17 +411,6 @@ def _moments(
     divisor = max(count - (1 if correction is None else correction), 0)
     variance = squares / divisor if divisor else squares * math.inf
     return variance, mean if keepdim else mean.squeeze(dims)
-
-
-def _var(
-    x: torch.Tensor,
-    dim: Any = None,
-    *,
-    correction: Any = None,
-    keepdim: bool = False,
-) -> Any:
-    result = _var_mean(x, dim, correction=correction, keepdim=keepdim)
-    return result if result is NotImplemented else result[0]
 
 
 def _attention(widens: bool) -> Table:
