@@ -112,7 +112,7 @@ static void addMemoryBoundPasses(OpPassManager &function,
     function.addPass(scop::createScopFormLaunches());
     // Parts of a split kernel each compute a value that they share, such as a
     // concatenation. If it has become a launch, one is enough.
-    function.addPass(createCSEPass());
+    function.addPass(scop::createScopDropDuplicates());
     // What an earlier launch has computed is as good as an input now.
     function.addPass(scop::createScopInlineProducers());
   }

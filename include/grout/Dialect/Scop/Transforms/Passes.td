@@ -143,6 +143,21 @@ def ScopInlineProducers : Pass<"scop-inline-producers"> {
   let dependentDialects = ["::grout::scop::ScopDialect"];
 }
 
+def ScopDropDuplicates : Pass<"scop-drop-duplicates", "::mlir::func::FuncOp"> {
+  let summary = "drop kernels that compute what an earlier kernel computes";
+  let description = [{
+    For example, `scop-form-launches` splits a kernel whose parts each
+    concatenate the same two tensors. If the concatenation needs a launch of its
+    own, there is one for each part. The pass keeps the first.
+
+    A kernel is kept if something needs memory of its own for a result: if the
+    result is returned or concatenated, or if a kernel updates it in place.
+  }];
+  let statistics = [
+    Statistic<"numDropped", "dropped", "Kernels that are dropped">
+  ];
+}
+
 def ScopSplitLoops : Pass<"scop-split-loops"> {
   let summary = "make two loops of one whose accesses divide it";
   let description = [{
