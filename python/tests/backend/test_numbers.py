@@ -5,8 +5,11 @@ import math
 
 import pytest
 import torch
+import torch.nn.functional as F
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import grout.torch
+from grout.torch.decompositions import tables
 
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 NUMBERS = [
@@ -239,6 +242,28 @@ def test_deviations_of_extreme_numbers(function, dtype):
         f(lambda x: function(x, 1))(x) for f in (compiled, lambda f: f)
     )
     torch.testing.assert_close(got, wanted, rtol=2e-3, atol=0)
+
+
+@pytest.mark.parametrize(
+    "function, is_wide",
+    (
+        (torch.var, True),
+        (lambda x: F.layer_norm(x, (8,)), False),
+        (lambda x: F.group_norm(x, 2), False),
+        (lambda x: F.batch_norm(x, None, None, training=True), False),
+    ),
+)
+def test_only_the_cpu_has_statistics_in_f64_and_no_norm(function, is_wide):
+    def types(table):
+        graph = make_fx(function, decomposition_table=table)(torch.randn(4, 8))
+        return {
+            node.meta["val"].dtype
+            for node in graph.graph.nodes
+            if isinstance(node.meta.get("val"), torch.Tensor)
+        }
+
+    assert (torch.float64 in types(tables.for_cpu(True))) == is_wide
+    assert torch.float64 not in types(tables.for_gpu())
 
 
 @pytest.mark.parametrize("p", (0.0, 1.0, 2.5, math.inf))

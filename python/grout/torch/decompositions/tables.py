@@ -6,6 +6,7 @@ that are better kept whole (see `_KEPT`), and adds rules of this folder. The
 table for the CPU also decomposes attention into GEMMs and sums.
 """
 
+import contextvars
 import functools
 import itertools
 import math
@@ -62,15 +63,19 @@ _KEPT = (
     aten.index_put,
 )
 
-_MORE = (
-    aten.addmm,
-    aten.addmv,
-    aten.gelu,
+_NORMS = (
     aten.native_layer_norm,
     aten.native_group_norm,
     aten._native_batch_norm_legit_functional,
     aten._native_batch_norm_legit_no_training,
     aten._native_batch_norm_legit,
+)
+
+_MORE = (
+    *_NORMS,
+    aten.addmm,
+    aten.addmv,
+    aten.gelu,
     aten._softmax,
     aten._log_softmax,
     aten.logsumexp,
@@ -100,6 +105,7 @@ def for_cpu(has_f32_products: bool) -> Table:
     return {
         **for_gpu(),
         **_as_eager(_attention(widens=has_f32_products)),
+        **_statistics(widens=True),
         **functions.CPU_TABLE,
     }
 
@@ -154,12 +160,6 @@ def for_gpu() -> Table:
             aten.mean.dim: _mean,
             aten.split_with_sizes.default: _split,
             aten.squeeze.dims: _squeeze,
-            aten.std.correction: _statistics(has_root=True, has_mean=False),
-            aten.std_mean.correction: _statistics(has_root=True, has_mean=True),
-            aten.var.correction: _statistics(has_root=False, has_mean=False),
-            aten.var_mean.correction: _statistics(
-                has_root=False, has_mean=True
-            ),
             aten.addbmm.default: _addbmm,
             aten.index_add.default: narrow.either(
                 _index_add, table[aten.index_add.default]
@@ -168,9 +168,13 @@ def for_gpu() -> Table:
             **extremes.TABLE,
             **functions.TABLE,
             **quotients.TABLE,
+            **_statistics(widens=False),
             **_as_eager(_moved()),
         }
     )
+    for operator in table:
+        if _packet(operator) in _NORMS:
+            table[operator] = _as_norm(table[operator])
     return comparisons.as_eager(narrow.widened(table))
 
 
@@ -373,35 +377,62 @@ def _split(
     ]
 
 
-def _statistics(has_root: bool, has_mean: bool) -> Callable[..., Any]:
-    """Returns the rule of the variance, or of its root, with the mean or
-    without."""
+_IN_NORM = contextvars.ContextVar("in_norm", default=False)
+"""Whether a norm is being decomposed."""
 
-    def decompose(
-        x: torch.Tensor,
-        dim: Any = None,
-        *,
-        correction: Any = None,
-        keepdim: bool = False,
-    ) -> Any:
-        if x.is_complex():
-            return NotImplemented
-        spread, mean = _moments(x, dim, correction, keepdim)
-        spread = (spread.sqrt() if has_root else spread).to(x.dtype)
-        return (spread, mean.to(x.dtype)) if has_mean else spread
+
+def _as_norm(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """Makes the variance in a norm's decomposition one of f32. PyTorch's norms
+    compute it in f32 on the CPU, too."""
+
+    @functools.wraps(rule)
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        token = _IN_NORM.set(True)
+        try:
+            return rule(*args, **kwargs)
+        finally:
+            _IN_NORM.reset(token)
 
     return decompose
 
 
+def _statistics(widens: bool) -> Table:
+    """Returns the rules of the variance, and of its root, with the mean and
+    without. If `widens` is set, they are computed in f64."""
+
+    def make_rule(has_root: bool, has_mean: bool) -> Callable[..., Any]:
+        def decompose(
+            x: torch.Tensor,
+            dim: Any = None,
+            *,
+            correction: Any = None,
+            keepdim: bool = False,
+        ) -> Any:
+            if x.is_complex():
+                return NotImplemented
+            spread, mean = _moments(x, dim, correction, keepdim, widens)
+            spread = (spread.sqrt() if has_root else spread).to(x.dtype)
+            return (spread, mean.to(x.dtype)) if has_mean else spread
+
+        return decompose
+
+    return {
+        aten.std.correction: make_rule(has_root=True, has_mean=False),
+        aten.std_mean.correction: make_rule(has_root=True, has_mean=True),
+        aten.var.correction: make_rule(has_root=False, has_mean=False),
+        aten.var_mean.correction: make_rule(has_root=False, has_mean=True),
+    }
+
+
 def _moments(
-    x: torch.Tensor, dim: Any, correction: Any, keepdim: bool
+    x: torch.Tensor, dim: Any, correction: Any, keepdim: bool, widens: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Computes the variance from differences from the mean, and the mean. As in
-    eager, both are f64 on the CPU, where f32 could not hold the squares, and
-    f32 on GPUs."""
+    eager, both are f64 if `widens` is set, since f32 could not hold the squares
+    of large numbers, and f32 in norms."""
     dims = _dims(x, dim)
     is_wide = x.dtype == torch.float64 or (
-        x.device.type == "cpu" and x.dtype != torch.float16
+        widens and x.dtype != torch.float16 and not _IN_NORM.get()
     )
     wide = x.double() if is_wide else x.float()
     count = math.prod(x.shape[d] for d in dims)
