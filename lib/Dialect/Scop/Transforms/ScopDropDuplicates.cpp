@@ -20,7 +20,7 @@ using namespace grout;
 using namespace grout::scop;
 
 /// Whether `op` is another view of a tensor.
-static bool isView(Operation *op) {
+static bool isTensorView(Operation *op) {
   return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
              tensor::ExtractSliceOp>(op);
 }
@@ -31,7 +31,7 @@ static bool isView(Operation *op) {
 static bool isOnlyRead(Value value) {
   return llvm::all_of(value.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
-    if (isView(user))
+    if (isTensorView(user))
       return isOnlyRead(user->getResult(0));
     auto kernel = dyn_cast<TileKernelOpInterface>(user);
     return kernel && llvm::none_of(user->getResults(), [&](OpResult result) {
@@ -49,7 +49,8 @@ static bool areEqual(Operation *first, Operation *second) {
       return success();
     Operation *op = one.getDefiningOp();
     Operation *otherOp = other.getDefiningOp();
-    return success(op && otherOp && (isa<tensor::EmptyOp>(op) || isView(op)) &&
+    return success(op && otherOp &&
+                   (isa<tensor::EmptyOp>(op) || isTensorView(op)) &&
                    areEqual(op, otherOp));
   };
   return OperationEquivalence::isEquivalentTo(

@@ -4,13 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InlineStatement.h"
 #include "grout/Dialect/Scop/IR/LinearAccess.h"
 #include "grout/Dialect/Scop/IR/Scop.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
-#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
@@ -48,25 +47,6 @@ static SmallVector<StmtOp> getReaders(Value array) {
       if (op.reads(array) && !llvm::is_contained(readers, op))
         readers.push_back(op);
   return readers;
-}
-
-/// Returns the iterators with which `producer` writes the element that is read
-/// at `map`; none if they do not depend on the element alone.
-static std::optional<SmallVector<AffineExpr>> getIterators(StmtOp producer,
-                                                           AffineMap map) {
-  AffineMap write = producer.getWriteMap(0);
-  SmallVector<AffineExpr> iterators;
-  for (auto [iterator, extent] : llvm::enumerate(producer.getExtents())) {
-    auto result = llvm::find(write.getResults(),
-                             getAffineDimExpr(iterator, producer.getContext()));
-    if (result != write.getResults().end())
-      iterators.push_back(map.getResult(result - write.getResults().begin()));
-    else if (extent == 1)
-      iterators.push_back(getAffineConstantExpr(0, producer.getContext()));
-    else
-      return std::nullopt;
-  }
-  return iterators;
 }
 
 /// Whether `reader` has one loop for each loop of `producer`, and goes along
@@ -197,42 +177,6 @@ static bool copiesForAnyOrder(StmtOp producer, StmtOp reader,
   return access && llvm::is_contained(access->strides, 1);
 }
 
-/// Emits the value of `expr`, a function of the iterators of the statement
-/// around `builder`.
-static Value emitIterator(OpBuilder &builder, Location loc, AffineExpr expr,
-                          unsigned numIterators) {
-  SmallVector<Value> values(numIterators);
-  for (unsigned i = 0; i != numIterators; ++i)
-    if (expr.isFunctionOfDim(i))
-      values[i] = IndexOp::create(builder, loc, i);
-  return affine::expandAffineExpr(builder, loc, expr, values,
-                                  /*symbolValues=*/{});
-}
-
-/// Copies `op` into the statement around `builder`. `iterators` are the
-/// iterators of the statement of `op`, as functions of those of the statement
-/// around `builder`.
-static void cloneInto(OpBuilder &builder, Operation &op,
-                      ArrayRef<AffineExpr> iterators, unsigned numIterators,
-                      IRMapping &mapping) {
-  if (auto index = dyn_cast<IndexOp>(op)) {
-    mapping.map(index.getValue(),
-                emitIterator(builder, op.getLoc(),
-                             iterators[index.getIterator()], numIterators));
-    return;
-  }
-  SmallVector<IndexOp> nested;
-  builder.clone(op, mapping)->walk([&](IndexOp index) {
-    nested.push_back(index);
-  });
-  for (IndexOp index : nested) {
-    OpBuilder inside(index);
-    index.replaceAllUsesWith(emitIterator(
-        inside, index.getLoc(), iterators[index.getIterator()], numIterators));
-    index.erase();
-  }
-}
-
 /// Whether all of `readers` may compute the functions that `producer` calls. If
 /// one of them may not, the values are in memory for it, and other readers may
 /// read them there.
@@ -328,10 +272,6 @@ private:
   /// Copies `producer` into those of `readers` for which that is worth it.
   /// Returns whether there were any.
   bool inlineInto(StmtOp producer, ArrayRef<StmtOp> readers);
-  /// Emits into the region of `reader` the value that `reader` reads at `map`,
-  /// and returns it.
-  Value copyInto(StmtOp producer, StmtOp reader, AffineMap map);
-  void replaceReads(StmtOp producer, StmtOp reader);
 };
 
 } // namespace
@@ -381,7 +321,7 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
     if (read != array)
       continue;
     AffineMap map = reader.getReadMap(index);
-    auto iterators = getIterators(producer, map);
+    auto iterators = getWritingIterators(producer, map);
     if (!iterators)
       return false;
     isPointwiseOnly &= isPointwise(producer, reader, *iterators);
@@ -420,51 +360,6 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
              kMaxRecomputedOperations / (countOperations(producer) * numReads);
 }
 
-Value ScopInlineProducers::copyInto(StmtOp producer, StmtOp reader,
-                                    AffineMap map) {
-  auto iterators = getIterators(producer, map);
-  SmallVector<Attribute> maps(reader.getReadMaps().getValue());
-  Block &body = reader.getBody().front();
-  IRMapping mapping;
-  for (auto [number, array] : llvm::enumerate(producer.getReads())) {
-    maps.push_back(AffineMapAttr::get(
-        simplifyAffineMap(producer.getReadMap(number).replaceDimsAndSymbols(
-            *iterators, {}, reader.getNumIterators(), /*numResultSyms=*/0))));
-    Value element = body.addArgument(
-        cast<MemRefType>(array.getType()).getElementType(), producer.getLoc());
-    mapping.map(producer.getBody().getArgument(number), element);
-    reader.getReadsMutable().append(array);
-  }
-  reader.setReadMapsAttr(ArrayAttr::get(&getContext(), maps));
-  auto builder = OpBuilder::atBlockBegin(&body);
-  Block &source = producer.getBody().front();
-  for (Operation &op : source.without_terminator())
-    cloneInto(builder, op, *iterators, reader.getNumIterators(), mapping);
-  return mapping.lookupOrDefault(source.getTerminator()->getOperand(0));
-}
-
-void ScopInlineProducers::replaceReads(StmtOp producer, StmtOp reader) {
-  Value array = producer.getWrites().front();
-  // Each element is computed once, even if it is read several times.
-  llvm::SmallDenseMap<AffineMap, Value> values;
-  Block &body = reader.getBody().front();
-  for (unsigned index = reader.getReads().size(); index-- > 0;) {
-    if (reader.getReads()[index] != array)
-      continue;
-    AffineMap map = reader.getReadMap(index);
-    if (!values.contains(map)) {
-      Value value = copyInto(producer, reader, map);
-      values[map] = value;
-    }
-    body.getArgument(index).replaceAllUsesWith(values[map]);
-    body.eraseArgument(index);
-    reader.getReadsMutable().erase(index);
-    SmallVector<Attribute> maps(reader.getReadMaps().getValue());
-    maps.erase(maps.begin() + index);
-    reader.setReadMapsAttr(ArrayAttr::get(&getContext(), maps));
-  }
-}
-
 bool ScopInlineProducers::inlineInto(StmtOp producer,
                                      ArrayRef<StmtOp> readers) {
   Value array = producer.getWrites().front();
@@ -482,7 +377,7 @@ bool ScopInlineProducers::inlineInto(StmtOp producer,
            << reader.getNumInstances() << " of " << reader.getSymName();
     ++numInlined;
     changed = true;
-    replaceReads(producer, reader);
+    inlineStatement(producer, reader);
   }
   if (!getReaders(array).empty())
     return changed;

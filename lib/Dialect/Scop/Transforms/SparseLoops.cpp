@@ -22,7 +22,7 @@ static constexpr double kLargestValue = double(int64_t(1) << 40);
 /// Returns the smallest and the largest value of `row` over points of
 /// `extents`; none if `row` is not a sum of iterators.
 static std::optional<std::pair<double, double>>
-getRange(AffineExpr row, ArrayRef<int64_t> extents) {
+getValues(AffineExpr row, ArrayRef<int64_t> extents) {
   SmallVector<int64_t> terms;
   if (!row.isPureAffine() ||
       failed(getFlattenedAffineExpr(row, extents.size(), 0, &terms)) ||
@@ -48,8 +48,8 @@ std::string scop::findSparseLoop(KernelOp kernel, ScheduleAttr schedule) {
     std::optional<std::pair<double, double>> all;
     for (StmtOp statement : kernel.getStatements()) {
       auto range =
-          getRange(schedule.getMap(statement.getSymName()).getResult(number),
-                   statement.getExtents());
+          getValues(schedule.getMap(statement.getSymName()).getResult(number),
+                    statement.getExtents());
       if (range && all)
         all = {std::min(all->first, range->first),
                std::max(all->second, range->second)};

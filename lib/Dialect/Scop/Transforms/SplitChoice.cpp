@@ -59,6 +59,10 @@ public:
 
 private:
   std::optional<SplitLoop> chooseLoop(const Reduction &reduction);
+  void split(const Reduction &reduction, const SplitLoop &loop);
+  /// Splits `op` like the reduction whose mean it subtracts from the same
+  /// elements, if there is one that is split. Returns whether there is.
+  bool splitLikeMean(StmtOp op);
   bool pays();
   /// Adds the loops of other statements that access the same elements as
   /// `loop`.
@@ -237,6 +241,34 @@ void Chooser::addMatchingLoops(const SplitLoop &loop) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
+void Chooser::split(const Reduction &reduction, const SplitLoop &loop) {
+  reductions.push_back(reduction);
+  choice.reductions.push_back(loop);
+  // The results of the reductions are late, but the reductions themselves are
+  // not.
+  late.clear();
+  for (const SplitLoop &chosen : choice.reductions)
+    late.insert(chosen.op);
+  addDependentStatements(kernel, late);
+  for (const SplitLoop &chosen : choice.reductions)
+    late.remove(chosen.op);
+}
+
+bool Chooser::splitLikeMean(StmtOp op) {
+  for (size_t i = 0; i != choice.reductions.size(); ++i) {
+    SplitLoop loop = choice.reductions[i];
+    std::optional<Variance> variance = findVariance(loop.op, op);
+    if (!variance)
+      continue;
+    LDBG() << op.getSymName() << " adds squared differences from the mean of "
+           << StmtOp(loop.op).getSymName();
+    choice.variances.push_back(*variance);
+    split(reductions[i], {op, loop.iterator, loop.factor});
+    return true;
+  }
+  return false;
+}
+
 SplitChoice Chooser::choose() {
   int64_t bytes = 0;
   for (BlockArgument array : kernel.getBody().getArguments())
@@ -248,6 +280,8 @@ SplitChoice Chooser::choose() {
 
   for (StmtOp op : kernel.getStatements()) {
     if (late.contains(op) || !canSplit(op)) {
+      if (canSplit(op) && splitLikeMean(op))
+        continue;
       if (op.isReduction())
         LDBG() << op.getSymName() << " stays whole: "
                << (late.contains(op) ? "it needs one that is split"
@@ -276,16 +310,7 @@ SplitChoice Chooser::choose() {
                          "its loops has a divisor to split it by";
       continue;
     }
-    reductions.push_back(reduction);
-    choice.reductions.push_back(*loop);
-    // The results of the reductions are late, but the reductions themselves are
-    // not.
-    late.clear();
-    for (const SplitLoop &chosen : choice.reductions)
-      late.insert(chosen.op);
-    addDependentStatements(kernel, late);
-    for (const SplitLoop &chosen : choice.reductions)
-      late.remove(chosen.op);
+    split(reduction, *loop);
   }
   if (choice.reductions.empty())
     return {};

@@ -8,6 +8,7 @@
 #define GROUT_LIB_DIALECT_SCOP_TRANSFORMS_SPLITCHOICE_H
 
 #include "PartitionKernel.h"
+#include "Variance.h"
 
 namespace grout::scop {
 
@@ -40,6 +41,8 @@ struct SplitChoice {
   std::vector<SplitLoop> reductions;
   /// Loops of other statements that are split in the same way.
   std::vector<SplitLoop> others;
+  /// Sums of squares that are split together with the sums for their means.
+  std::vector<Variance> variances;
 };
 
 SplitChoice chooseSplits(KernelOp kernel, const SplitModel &model);
