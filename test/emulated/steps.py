@@ -1,6 +1,8 @@
 """What random programs are made of. A step adds to the program an op, or a few,
 on the value `x`, or nothing if it does not suit that."""
 
+import math
+
 from emulated import elements, scalars
 from emulated.program import loops, tensor
 
@@ -353,6 +355,83 @@ def softmax(chance, program, x):
     )
 
 
+def variance(chance, program, x):
+    """Of some dimensions, from the mean, or from almost the mean."""
+    if x.rank == 0 or x.dtype not in elements.FLOATS:
+        return
+    _, reduced = _split(chance, x, 0.6)
+    squared_differences(
+        program,
+        x,
+        reduced,
+        rest=chance.random() < 0.15,
+        way=chance.choice(["product", "power"]),
+        apart=chance.random() < 0.5,
+    )
+
+
+def squared_differences(program, x, reduced, rest, way, apart):
+    """The sum of the squared differences of `x` from its mean over the
+    dimensions `reduced`; with `rest`, the mean has one element more that is 0.
+    `way` is how a number is squared. If they are `apart`, differences, squares
+    and their sum have an op each. Returns the sum."""
+    keep = [i for i in range(x.rank) if not reduced[i]]
+    shape, row = [x.shape[i] for i in keep], [f"d{i}" for i in keep]
+    count = math.prod(x.shape) // math.prod(shape) + rest
+    dtype = "f32" if x.dtype in ("f16", "bf16") else x.dtype
+
+    def wide(body, a):
+        return (
+            a
+            if dtype == x.dtype
+            else body.let(f"arith.extf {a} : {x.dtype} to {dtype}")
+        )
+
+    def added(body, a, old):
+        return body.let(f"arith.addf {old}, {wide(body, a)} : {dtype}")
+
+    def quotient(body, a):
+        by = body.constant(count, dtype)
+        return body.let(f"arith.divf {a}, {by} : {dtype}")
+
+    def difference(body, a, mean):
+        return body.let(f"arith.subf {wide(body, a)}, {mean} : {dtype}")
+
+    def square(body, a):
+        if way == "product":
+            return body.let(f"arith.mulf {a}, {a} : {dtype}")
+        if way == "integer":
+            two = body.constant(2, "i32")
+            return body.let(f"math.fpowi {a}, {two} : {dtype}, i32")
+        two = body.constant(2, dtype)
+        return body.let(f"math.powf {a}, {two} : {dtype}")
+
+    def total(body, a, old):
+        return body.let(f"arith.addf {old}, {a} : {dtype}")
+
+    def summed(inputs, maps, compute):
+        start = program.filled(shape, dtype, 0)
+        return program.generic(inputs, maps, [start], row, reduced, compute)[0]
+
+    sums = summed([x], [loops(x.rank)], added)
+    mean = _map(program, [sums], [loops(len(row))], shape, dtype, quotient)
+    if not apart:
+        return summed(
+            [x, mean],
+            [loops(x.rank), row],
+            lambda body, a, m, old: total(
+                body, square(body, difference(body, a, m)), old
+            ),
+        )
+    differences = _map(
+        program, [x, mean], [loops(x.rank), row], x.shape, dtype, difference
+    )
+    squares = _map(
+        program, [differences], [loops(x.rank)], x.shape, dtype, square
+    )
+    return summed([squares], [loops(x.rank)], total)
+
+
 def by_index(chance, program, x):
     """What an element becomes depends on where it is."""
     if x.rank == 0:
@@ -482,6 +561,7 @@ WEIGHTS = {
     expand: 1,
     two_results: 1,
     softmax: 2,
+    variance: 2,
     by_index: 1,
     update: 1,
     affine_read: 1,

@@ -271,3 +271,106 @@ func.func @shared(%x: tensor<2048x64xf32>) -> tensor<64xf32> {
   %y = linalg.reduce { arith.addf } ins(%x : tensor<2048x64xf32>) outs(%f : tensor<64xf32>) dimensions = [0]
   return %y : tensor<64xf32>
 }
+
+// -----
+
+// A variance: the sum of squared differences from a mean is split with the sum
+// for the mean. Each part subtracts its own mean, and S5_combine adds what that
+// leaves out.
+// CHECK-LABEL: func.func @variance
+// CHECK: %[[K:.*]]:2 = scop.kernel ins(%arg0 : tensor<2x1048576xf32>)
+// CHECK: %[[MEAN:.*]] = scop.local : memref<2x[[P:[0-9]+]]xf32>
+// CHECK: scop.stmt @S1 domain [2, [[P]], [[N:[0-9]+]]]
+// CHECK: scop.stmt @S5_mean domain [2, [[P]]]
+// CHECK: scop.stmt @S5 domain [2, [[P]], [[N]]] reads({{.*}}%[[MEAN]][(d0, d1, d2) -> (d0, d1)]
+// CHECK: arith.subf
+// CHECK: math.fpowi
+// CHECK: arith.addf
+// CHECK: scop.kernel ins(%[[K]]#0, %[[K]]#1 :
+// CHECK: scop.stmt @S1_combine domain [2, [[P]]]
+// CHECK: scop.stmt @S2 domain [2]
+// CHECK: scop.stmt @S5_combine domain [2, [[P]]]
+// CHECK-NEXT: ^bb0(%[[ACC:.*]]: f32, %[[PART:.*]]: f32, %[[OWN:.*]]: f32, %[[MEAN2:.*]]: f32):
+// CHECK: %[[D:.*]] = arith.subf %[[OWN]], %[[MEAN2]]
+// CHECK: %[[S:.*]] = arith.mulf %[[D]], %[[D]]
+// CHECK: %[[ALL:.*]] = arith.mulf %[[S]], %{{.*}}
+// CHECK: %[[SUM:.*]] = arith.addf %[[PART]], %[[ALL]]
+// CHECK: arith.addf %[[SUM]], %[[ACC]]
+// CHECK-NOT: scop.kernel
+// CHECK: return
+#all = affine_map<(r, i) -> (r, i)>
+#row = affine_map<(r, i) -> (r)>
+#r = affine_map<(r) -> (r)>
+func.func @variance(%x: tensor<2x1048576xf32>) -> tensor<2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2xf32>
+  %t = tensor.empty() : tensor<2x1048576xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  %sum = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<2x1048576xf32>) outs(%f : tensor<2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<2xf32>
+  %mean = linalg.generic {indexing_maps = [#r, #r], iterator_types = ["parallel"]}
+      ins(%sum : tensor<2xf32>) outs(%e : tensor<2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = arith.constant 1048576.0 : f32
+    %0 = arith.divf %a, %n : f32
+    linalg.yield %0 : f32
+  } -> tensor<2xf32>
+  %d = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %mean : tensor<2x1048576xf32>, tensor<2xf32>) outs(%t : tensor<2x1048576xf32>) {
+  ^bb0(%a: f32, %m: f32, %o: f32):
+    %0 = arith.subf %a, %m : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x1048576xf32>
+  %squares = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%d : tensor<2x1048576xf32>) outs(%f : tensor<2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %two = arith.constant 2 : i32
+    %0 = math.fpowi %a, %two : f32, i32
+    %1 = arith.addf %0, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<2xf32>
+  return %squares : tensor<2xf32>
+}
+
+// -----
+
+// No mean: the sum is divided by another number. The second kernel splits its
+// own sum.
+// CHECK-LABEL: func.func @almost_variance
+// CHECK-COUNT-3: scop.kernel
+// CHECK-NOT: scop.kernel
+// CHECK: return
+#all = affine_map<(r, i) -> (r, i)>
+#row = affine_map<(r, i) -> (r)>
+#r = affine_map<(r) -> (r)>
+func.func @almost_variance(%x: tensor<2x1048576xf32>) -> tensor<2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  %sum = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<2x1048576xf32>) outs(%f : tensor<2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<2xf32>
+  %mean = linalg.generic {indexing_maps = [#r, #r], iterator_types = ["parallel"]}
+      ins(%sum : tensor<2xf32>) outs(%e : tensor<2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = arith.constant 1048575.0 : f32
+    %0 = arith.divf %a, %n : f32
+    linalg.yield %0 : f32
+  } -> tensor<2xf32>
+  %squares = linalg.generic {indexing_maps = [#all, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %mean : tensor<2x1048576xf32>, tensor<2xf32>) outs(%f : tensor<2xf32>) {
+  ^bb0(%a: f32, %m: f32, %o: f32):
+    %0 = arith.subf %a, %m : f32
+    %1 = arith.mulf %0, %0 : f32
+    %2 = arith.addf %1, %o : f32
+    linalg.yield %2 : f32
+  } -> tensor<2xf32>
+  return %squares : tensor<2xf32>
+}

@@ -194,6 +194,12 @@ def ScopSplitReductions : Pass<"scop-split-reductions"> {
     iterations of other statements are tied to those of the loop, because they
     access the same elements, these statements get the two loops, too.
 
+    A variance needs a mean first, and would take two splits, one after the
+    other. Instead, the sum of (x - mean)^2 is split together with the sum of x:
+    each part subtracts the mean of its own n elements, and the second kernel
+    adds n * (mean of the part - mean)^2 to each part (Chan, Golub and LeVeque,
+    1979). That is at least as accurate.
+
     All statements that depend on the results go into the second kernel. An
     array that both kernels need is a result of the first kernel, unless the
     second can compute it by reading no more bytes. The pass then treats the
