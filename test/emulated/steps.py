@@ -365,7 +365,7 @@ def variance(chance, program, x):
         x,
         reduced,
         rest=chance.random() < 0.15,
-        way=chance.choice(["product", "power"]),
+        way="product",
         apart=chance.random() < 0.5,
     )
 
