@@ -34,6 +34,7 @@ void grout::registerAllPasses() {
   registerConvertTSyncToCPU();
   registerConvertTSyncToNVVM();
   registerGPUTraceBlocks();
+  registerLaunchMergeKernels();
   registerGroutPipelines();
   registerGroutTargetPasses();
   registerPTXPasses();

@@ -311,6 +311,23 @@ def ConvertTilesToKernels
     "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"];
 }
 
+def LaunchMergeKernels : Pass<"launch-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "launch one function where kernels are equal";
+  let description = [{
+    For example, the blocks of a residual network need the same kernels again
+    and again, on other buffers. Kernels are equal if their functions are the
+    same op by op, and if their launches have the same block size, cluster size
+    and shared memory. The launches then name the first of these functions, and
+    the others are erased. So a model takes less time to compile and to load.
+
+    Only kernels in a `gpu.module` are merged. Functions that use a global other
+    than shared memory are equal only if it is the same global.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Functions that are erased">
+  ];
+}
+
 def GPUTraceBlocks : Pass<"gpu-trace-blocks", "::mlir::gpu::GPUModuleOp"> {
   let summary = "let the blocks of kernels record their times";
   let description = [{

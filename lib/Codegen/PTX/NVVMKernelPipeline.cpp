@@ -8,16 +8,23 @@
 
 #include "grout/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace grout;
 
+/// Simplifies kernels, several at the same time.
+static void addSimplifications(OpPassManager &kernels) {
+  OpPassManager &function = kernels.nest<LLVM::LLVMFuncOp>();
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+}
+
 void grout::buildNVVMKernelPipeline(OpPassManager &pm) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
+  addSimplifications(kernels);
   kernels.addPass(createExpandDeviceMath());
   kernels.addPass(createSwapSelectsOfZero());
 
@@ -26,8 +33,7 @@ void grout::buildNVVMKernelPipeline(OpPassManager &pm) {
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createConvertToLLVMPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
+  addSimplifications(kernels);
 }
 
 void grout::registerPTXPasses() {

@@ -37,5 +37,6 @@ void GPUCodegenPipeline::addKernelPasses(
   module.addPass(createConvertTSyncToNVVM(waits));
   if (options.trace)
     module.addNestedPass<gpu::GPUModuleOp>(createGPUTraceBlocks());
+  module.addPass(createLaunchMergeKernels());
   buildNVVMKernelPipeline(module);
 }

@@ -6,6 +6,7 @@
 
 #include "KernelModel.h"
 
+#include "grout/Dialect/Scop/ConstraintTrees/ConstraintTrees.h"
 #include "grout/Dialect/Scop/IR/LinearAccess.h"
 #include "grout/Support/Reshapes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -52,8 +53,7 @@ StatementModel scop::modelStatement(StmtOp op) {
   return statement;
 }
 
-/// Whether `operand` of a kernel is computed by another op.
-static bool isComputed(Value operand) {
+bool scop::isComputed(Value operand) {
   Value source = getReshaped(operand);
   while (auto slice = source.getDefiningOp<tensor::ExtractSliceOp>())
     source = getReshaped(slice.getSource());

@@ -9,38 +9,35 @@
 #include "ScheduledGroups.h"
 #include "grout/Dialect/Scop/ThreadMapping/KernelShape.h"
 #include "grout/Support/CapturedErrors.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace grout;
 using namespace grout::scop;
 
-namespace {
-
-/// A copy of a kernel, placed behind it, to which passes may be applied. The
-/// destructor erases the copy, and all that was made of it.
-class Trial {
-public:
-  explicit Trial(KernelOp kernel) : kernel(kernel) {
-    OpBuilder builder(kernel->getContext());
-    builder.setInsertionPointAfter(kernel);
-    end = kernel->getNextNode();
-    copy = cast<KernelOp>(builder.clone(*kernel));
-  }
-  Trial(const Trial &) = delete;
-  Trial &operator=(const Trial &) = delete;
-  ~Trial() {
-    while (end->getPrevNode() != kernel)
-      end->getPrevNode()->erase();
-  }
-
-  KernelOp copy;
-
-private:
-  KernelOp kernel;
-  Operation *end;
-};
-
-} // namespace
+/// Creates a module like that of `kernel`, with a function that has a copy of
+/// `kernel` alone, to which passes may be applied. Meanwhile, other threads may
+/// read the original, and schedule kernels beside it.
+static OwningOpRef<ModuleOp> createTrial(KernelOp kernel) {
+  Location loc = kernel.getLoc();
+  OpBuilder builder(kernel.getContext());
+  OwningOpRef<ModuleOp> trial = ModuleOp::create(builder, loc);
+  if (auto module = kernel->getParentOfType<ModuleOp>())
+    (*trial)->setAttrs(module->getAttrDictionary());
+  builder.setInsertionPointToEnd(trial->getBody());
+  auto function = func::FuncOp::create(
+      builder, loc, "trial",
+      builder.getFunctionType(kernel->getOperandTypes(), {}));
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToEnd(entry);
+  IRMapping mapping;
+  mapping.map(kernel->getOperands(), entry->getArguments());
+  builder.clone(*kernel, mapping);
+  func::ReturnOp::create(builder, loc);
+  return trial;
+}
 
 /// Returns the part of an error behind the words with which all of them begin.
 static std::string getReason(StringRef error) {
@@ -49,14 +46,15 @@ static std::string getReason(StringRef error) {
 }
 
 std::string scop::findScheduleProblem(KernelOp kernel, ScheduleAttr schedule) {
-  Trial trial(kernel);
-  trial.copy.setScheduleAttr(schedule);
+  OwningOpRef<ModuleOp> trial = createTrial(kernel);
+  auto function = *trial->getOps<func::FuncOp>().begin();
+  KernelOp copy = *function.getOps<KernelOp>().begin();
+  copy.setScheduleAttr(schedule);
   CapturedErrors errors(kernel->getContext());
-  SmallVector<KernelOp> parts = {trial.copy};
-  std::vector<StatementGroup> groups = getScheduledGroups(trial.copy);
+  SmallVector<KernelOp> parts = {copy};
+  std::vector<StatementGroup> groups = getScheduledGroups(copy);
   if (groups.size() > 1) {
-    FailureOr<SmallVector<KernelOp>> kernels =
-        distributeKernel(trial.copy, groups);
+    FailureOr<SmallVector<KernelOp>> kernels = distributeKernel(copy, groups);
     if (failed(kernels))
       return getReason(errors.getFirst());
     parts = std::move(*kernels);

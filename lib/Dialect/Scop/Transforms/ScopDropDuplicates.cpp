@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "grout/Dialect/Scop/IR/Scop.h"
+#include "EqualKernels.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Interfaces/TileKernelInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -40,22 +40,20 @@ static bool isOnlyRead(Value value) {
   });
 }
 
-/// Whether `first` and `second` are the same op with the same regions, and have
-/// equal operands.
-static bool areEqual(Operation *first, Operation *second) {
-  llvm::DenseMap<Value, Value> equal;
-  auto check = [&](Value one, Value other) -> LogicalResult {
-    if (one == other || equal.lookup(one) == other)
-      return success();
-    Operation *op = one.getDefiningOp();
-    Operation *otherOp = other.getDefiningOp();
-    return success(op && otherOp &&
-                   (isa<tensor::EmptyOp>(op) || isTensorView(op)) &&
-                   areEqual(op, otherOp));
-  };
-  return OperationEquivalence::isEquivalentTo(
-      first, second, check, [&](Value one, Value other) { equal[one] = other; },
-      OperationEquivalence::IgnoreLocations);
+/// Whether both values are the same view of the same tensor, or empty tensors
+/// of the same type.
+static bool areEqualTensors(Value one, Value other) {
+  if (one == other)
+    return true;
+  Operation *op = one.getDefiningOp();
+  Operation *otherOp = other.getDefiningOp();
+  return op && otherOp && (isa<tensor::EmptyOp>(op) || isTensorView(op)) &&
+         OperationEquivalence::isEquivalentTo(
+             op, otherOp,
+             [](Value source, Value otherSource) {
+               return success(areEqualTensors(source, otherSource));
+             },
+             /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
 }
 
 namespace {
@@ -70,20 +68,15 @@ struct ScopDropDuplicates
   }
 
   void dropDuplicates(Block &block) {
-    // Kernels by a hash of their types and attributes.
     llvm::DenseMap<size_t, SmallVector<KernelOp>> kept;
     for (KernelOp kernel :
          llvm::make_early_inc_range(block.getOps<KernelOp>())) {
       if (!kernel.hasTensors() ||
           !llvm::all_of(kernel.getResults(), isOnlyRead))
         continue;
-      SmallVector<KernelOp> &candidates =
-          kept[OperationEquivalence::computeHash(
-              kernel, OperationEquivalence::ignoreHashValue,
-              OperationEquivalence::ignoreHashValue,
-              OperationEquivalence::IgnoreLocations)];
+      SmallVector<KernelOp> &candidates = kept[computeHash(kernel)];
       auto *same = llvm::find_if(candidates, [&](KernelOp candidate) {
-        return areEqual(candidate, kernel);
+        return areEqual(candidate, kernel, areEqualTensors);
       });
       if (same == candidates.end()) {
         candidates.push_back(kernel);

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EqualKernels.h"
 #include "Report.h"
 #include "ScheduleProblem.h"
 #include "SparseLoops.h"
@@ -11,7 +12,9 @@
 #include "grout/Dialect/Scop/ConstraintTrees/ConstraintTreePolicy.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
 #include "grout/Scheduling/Scheduler.h"
+#include "grout/Support/ThreadDiagnostics.h"
 #include "grout/Target/IR/Grout.h"
+#include "mlir/IR/Threading.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "scop-schedule"
@@ -83,11 +86,53 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
       return signalPassFailure();
     std::unique_ptr<Scheduler> scheduler =
         usesIsl() ? createIslScheduler() : createIlpScheduler();
-    WalkResult result = getOperation()->walk([&](KernelOp kernel) {
-      return WalkResult(scheduleKernel(kernel, *scheduler, *target));
+    SmallVector<KernelOp> kernels;
+    getOperation()->walk([&](KernelOp kernel) {
+      if (!kernel.getSchedule())
+        kernels.push_back(kernel);
     });
-    if (result.wasInterrupted())
+    auto schedule = [&](KernelOp kernel) {
+      return scheduleKernel(kernel, *scheduler, *target);
+    };
+    // Each kernel has a report of its own.
+    LogicalResult result =
+        trace
+            ? LogicalResult::success(llvm::all_of(
+                  kernels,
+                  [&](KernelOp kernel) { return succeeded(schedule(kernel)); }))
+            : scheduleDistinct(kernels, schedule);
+    if (failed(result))
       signalPassFailure();
+  }
+
+  /// Schedules kernels that are not equal, several at the same time. Equal
+  /// kernels get the same schedule, but if there were remarks, each is
+  /// scheduled and gets remarks of its own.
+  LogicalResult
+  scheduleDistinct(ArrayRef<KernelOp> kernels,
+                   function_ref<LogicalResult(KernelOp)> schedule) {
+    SmallVector<size_t> firstEqual = findFirstEqual(kernels), distinct;
+    for (auto [index, first] : llvm::enumerate(firstEqual))
+      if (index == first)
+        distinct.push_back(index);
+    std::vector<char> hasRemark(kernels.size());
+    auto scheduleFirst = [&](size_t index) {
+      ThreadDiagnostics watch(&getContext(), [&](Diagnostic &) {
+        hasRemark[index] = true;
+        return failure();
+      });
+      return schedule(kernels[index]);
+    };
+    if (failed(failableParallelForEach(&getContext(), distinct, scheduleFirst)))
+      return failure();
+    for (auto [index, first] : llvm::enumerate(firstEqual)) {
+      KernelOp kernel = kernels[index], original = kernels[first];
+      if (index != first && !hasRemark[first])
+        kernel.setScheduleAttr(original.getScheduleAttr());
+      else if (index != first && failed(schedule(kernel)))
+        return failure();
+    }
+    return success();
   }
 
   bool usesIsl() const { return solver == SolverOption::Isl; }
@@ -108,8 +153,6 @@ struct ScopSchedule : grout::scop::impl::ScopScheduleBase<ScopSchedule> {
 
   LogicalResult scheduleKernel(KernelOp kernel, const Scheduler &scheduler,
                                const Target *target) {
-    if (kernel.getSchedule())
-      return success();
     FailureOr<SchedulingProblem> problem =
         buildSchedulingProblem(kernel, maxOperations);
     if (failed(problem))

@@ -4,8 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EqualKernels.h"
 #include "grout/Dialect/Scop/Analysis/KernelProblem.h"
 #include "grout/Dialect/Scop/Transforms/Passes.h"
+#include "mlir/IR/Threading.h"
 
 namespace grout::scop {
 #define GEN_PASS_DEF_SCOPVERIFYSCHEDULE
@@ -22,9 +24,13 @@ struct ScopVerifySchedule
   using Base::Base;
 
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk(
-        [](KernelOp kernel) { return WalkResult(verifySchedule(kernel)); });
-    if (result.wasInterrupted())
+    SmallVector<KernelOp> kernels, distinct;
+    getOperation()->walk([&](KernelOp kernel) { kernels.push_back(kernel); });
+    for (auto [index, first] : llvm::enumerate(findFirstEqual(kernels)))
+      if (index == first)
+        distinct.push_back(kernels[index]);
+    if (failed(
+            failableParallelForEach(&getContext(), distinct, verifySchedule)))
       return signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -26,7 +26,9 @@ public:
 
   /// Returns the tree of `kernel`, whose problem is `problem`; none if there is
   /// nothing to steer. A wrong tree does no harm: trees are checked, and
-  /// schedules are proved. Fails if the policy cannot decide.
+  /// schedules are proved. Fails if the policy cannot decide. The tree must
+  /// depend on nothing outside of `kernel` but `isComputed`: it may serve equal
+  /// kernels.
   virtual llvm::Expected<std::optional<ConstraintTree>>
   build(KernelOp kernel, const SchedulingProblem &problem,
         const ConstraintTreeOptions &options) const = 0;

@@ -24,6 +24,10 @@ struct ConstraintTreeOptions {
   unsigned maxScenarios = 4;
 };
 
+/// Whether another op of the program computes `operand`, an operand of a
+/// kernel. Groups and trees depend on the operands in no other way.
+bool isComputed(mlir::Value operand);
+
 /// Returns the statements of `kernel` in groups, each of which is worth a
 /// launch of a GPU, in an order that dependences allow. `problem` is the
 /// problem of the kernel. Fails if isl fails.
