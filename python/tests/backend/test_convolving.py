@@ -1,4 +1,5 @@
-"""Convolutions in 1-D and 3-D, transposed ones, and those of each channel alone.
+"""Convolutions in 1-D and 3-D, transposed ones, those of each channel alone, and
+those that are padded.
 Graphs are traced on tensors that have no memory, so no GPU is needed to see what
 becomes of them there."""
 
@@ -183,6 +184,39 @@ def test_model_on_the_cpu(model, shape, dtype):
 @pytest.mark.parametrize("model, shape", MODELS)
 def test_model_compiled_for_a_gpu(model, shape):
     assert refusals(model().half(), torch.randn(shape).half()) == []
+
+
+@pytest.mark.parametrize(
+    "x, weight, is_padded",
+    [
+        ((2, 42, 9, 8), (42, 42, 3, 3), True),
+        ((2, 24, 9, 8), (21, 24, 3, 3), True),
+        ((2, 84, 9, 8), (16, 84, 1, 1), True),
+        # Zeros would be too large a part of the products.
+        ((2, 3, 9, 8), (16, 3, 3, 3), False),
+        ((2, 20, 9, 8), (20, 20, 3, 3), False),
+    ],
+)
+@pytest.mark.parametrize(
+    "format", [torch.contiguous_format, torch.channels_last]
+)
+def test_odd_numbers_of_channels_on_a_gpu(x, weight, is_padded, format):
+    def run(x, weight):
+        return functional.conv2d(x, weight, None, 2, 1)
+
+    operands = [
+        normal(*shape).to(memory_format=format) for shape in (x, weight)
+    ]
+    assert (refusals(run, *operands) == []) == is_padded
+    graph, _ = expanded(convolving.expand, run, *operands)
+    (node,) = graph.graph.find_nodes(
+        op="call_function", target=aten.convolution.default
+    )
+    channels = [operand.meta["val"].shape[1] for operand in node.args[:2]]
+    assert all(count % 8 == 0 for count in channels) == is_padded
+    got = graph(*operands)
+    assert error(got, run(*map(wide, operands))) < tolerance(torch.float16)
+    assert got.stride() == run(*operands).stride()
 
 
 def test_alone_along_a_line_on_a_gpu():

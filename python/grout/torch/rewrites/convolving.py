@@ -1,6 +1,8 @@
-"""1-D, 3-D and transposed convolutions, decomposed into operators that Grout
-has, where Grout then compiles all of these operators."""
+"""1-D, 3-D and transposed convolutions, and those with odd numbers of channels,
+decomposed into operators that Grout has, where Grout then compiles all of these
+operators."""
 
+import math
 from typing import Any, Container, Optional
 
 import torch
@@ -18,6 +20,10 @@ aten = torch.ops.aten
 
 _FLOATS = (torch.float16, torch.bfloat16, torch.float32)
 
+_MOST_PADDED = 4 / 3
+"""How many times as many products a 2-D convolution may have if zeros pad its
+channels and features."""
+
 
 def expand(
     module: fx.GraphModule,
@@ -30,7 +36,7 @@ def expand(
     for node in module.graph.find_nodes(
         op="call_function", target=aten.convolution.default
     ):
-        if _is_plain(node) or support.is_excluded(node, excluded):
+        if _is_plain(node, target) or support.is_excluded(node, excluded):
             continue
         reason = _refusal(node, target) or _expand(module.graph, node, target)
         if reason:
@@ -40,10 +46,34 @@ def expand(
     module.recompile()
 
 
-def _is_plain(node: fx.Node) -> bool:
-    """Whether a convolution is 2-D and not transposed: Grout compiles it whole,
-    or leaves it to PyTorch."""
-    return node.args[0].meta["val"].dim() == 4 and not node.args[6]
+def _is_plain(node: fx.Node, target: targets.Target) -> bool:
+    """Whether a convolution is 2-D, not transposed, and not to be padded: Grout
+    compiles it whole, or leaves it to PyTorch."""
+    return (
+        node.args[0].meta["val"].dim() == 4
+        and not node.args[6]
+        and not _gains_by_padding(node, target)
+    )
+
+
+def _gains_by_padding(node: fx.Node, target: targets.Target) -> bool:
+    """Whether a GPU's kernel cannot load the channels or features of a 2-D
+    convolution, but could if few zeros padded them. For example, 42 channels
+    become 48."""
+    if target.device_type == "cpu" or node.args[8] != 1:
+        return False
+    features, channels = node.args[1].meta["val"].shape[:2]
+    if not all(isinstance(extent, int) for extent in (features, channels)):
+        return False
+    unit = target.row_unit
+    padded = [
+        math.ceil(extent / unit) * unit for extent in (features, channels)
+    ]
+    return (
+        features * channels
+        < math.prod(padded)
+        <= features * channels * _MOST_PADDED
+    )
 
 
 def _is_alone(node: fx.Node) -> bool:
