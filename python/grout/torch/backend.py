@@ -79,11 +79,6 @@ def backend(
     )
     target = targets.get(chosen.target or "cpu")
     attention_operands.lay_out(module, is_on_gpu)
-    table = (
-        tables.for_gpu()
-        if is_on_gpu
-        else tables.for_cpu(target.has_f32_products)
-    )
     compile_traced = aot_autograd(
         fw_compiler=compile_forward,
         bw_compiler=compile_backward,
@@ -92,7 +87,7 @@ def backend(
         ),
         partition_fn=_partition,
         keep_inference_input_mutations=True,
-        decompositions=eager.as_eager(table),
+        decompositions=_decompositions(is_on_gpu, target.has_f32_products),
     )
     try:
         composites.make_as_eager(module)
@@ -100,6 +95,17 @@ def backend(
     except eager.EagerError as found:
         return eager.raising(found.error)
     return compiled
+
+
+@functools.cache
+def _decompositions(
+    is_on_gpu: bool, has_f32_products: bool
+) -> dict[Any, eager.Rule]:
+    """Returns the table of decompositions, of which AOTAutograd makes a copy
+    for each graph. It has over a thousand rules, so it is made once."""
+    return eager.as_eager(
+        tables.for_gpu() if is_on_gpu else tables.for_cpu(has_f32_products)
+    )
 
 
 def _partition(

@@ -100,6 +100,8 @@ _SHAPED: dict[Any, Callable[..., Any]] = {
 """Operators that need operands of certain shapes or numbers: functions that make
 these from operands of one element, and the operator's other arguments."""
 
+_ASKED = _ELEMENTWISE | _REDUCTIONS | _SHAPED.keys()
+
 Found = Union[None, Exception, list[torch.dtype]]
 
 
@@ -186,8 +188,7 @@ _depth = _Depth()
 def _is_asked(operator: Any) -> bool:
     return (
         torch.Tag.pointwise in getattr(operator, "tags", ())
-        or getattr(operator, "overloadpacket", None)
-        in _ELEMENTWISE | _REDUCTIONS | _SHAPED.keys()
+        or getattr(operator, "overloadpacket", None) in _ASKED
     )
 
 

@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import functools
 import importlib.metadata
 from operator import getitem
 from typing import (
@@ -247,9 +248,12 @@ def _device_of(program: ExportedProgram) -> torch.device:
     raise Error("the model has no tensors")
 
 
-def _decomposed(
-    program: ExportedProgram, device: torch.device
-) -> ExportedProgram:
+@functools.cache
+def _decompositions(
+    is_on_cpu: bool, operator_count: int
+) -> dict[Any, eager.Rule]:
+    """Returns the table of decompositions, which PyTorch copies. Libraries that
+    are imported later may add to the `operator_count` operators."""
     default = torch.export.default_decompositions()
     # Decompositions of operators that PyTorch has no kernels of; Grout's table
     # has the others.
@@ -260,14 +264,23 @@ def _decomposed(
     }
     table.update(
         tables.for_cpu(targets.cpu().has_f32_products)
-        if device.type == "cpu"
+        if is_on_cpu
         else tables.for_gpu()
+    )
+    return eager.as_eager(table)
+
+
+def _decomposed(
+    program: ExportedProgram, device: torch.device
+) -> ExportedProgram:
+    table = _decompositions(
+        device.type == "cpu", len(torch._C._dispatch_get_all_op_names())
     )
     attention_operands.lay_out(program.graph_module, device.type != "cpu")
     if device.type != "cpu":
         _choose_kernel(program.graph_module)
     try:
-        program = program.run_decompositions(eager.as_eager(table))
+        program = program.run_decompositions(table)
     except eager.EagerError as found:
         raise found.error from None
     _drop_checks(program.graph_module)
