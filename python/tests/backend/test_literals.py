@@ -215,22 +215,21 @@ def test_sample():
 def test_a_number_that_comes_first_keeps_its_bits(function, dtype):
     """In a graph of literals alone it stays where a tensor is expected."""
 
-    def run(number):
-        return function(
-            number,
-            torch.cat(
-                [torch.full((1,), 2, dtype=dtype), torch.ones(3, dtype=dtype)]
-            ),
+    def run(*numbers):
+        row = torch.cat(
+            [torch.full((1,), 2, dtype=dtype), torch.ones(3, dtype=dtype)]
         )
+        return [function(number, row) for number in numbers]
 
     fallback = "eager" if dtype == torch.uint8 else "error"
-    for number in (-0.3, 3, -3, 300):
-        got = torch.compile(
-            run,
-            backend="grout",
-            options={"min_block_size": 1, "fallback": fallback},
-        )(number)
-        wanted = run(number)
+    numbers = -0.3, 3, -3, 300
+    results = torch.compile(
+        run,
+        backend="grout",
+        dynamic=False,
+        options={"min_block_size": 1, "fallback": fallback},
+    )(*numbers)
+    for got, wanted in zip(results, run(*numbers), strict=True):
         assert got.dtype == wanted.dtype and torch.equal(got, wanted)
 
 
@@ -238,7 +237,7 @@ def test_a_number_that_comes_first_keeps_its_bits(function, dtype):
     "dtype", (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 )
 @pytest.mark.parametrize(
-    "run",
+    "function",
     (
         lambda x, number: (x == number, x <= number, x > number),
         lambda x, number: (
@@ -248,18 +247,23 @@ def test_a_number_that_comes_first_keeps_its_bits(function, dtype):
         lambda x, number: (x % number, torch.fmod(x, number)),
     ),
 )
-def test_whole_numbers_have_the_type_of_the_tensor(dtype, run):
+def test_whole_numbers_have_the_type_of_the_tensor(dtype, function):
     x = torch.tensor([0, 1, 127, 100], dtype=dtype)
+    wanted = {}
     for number in (-1, 255, 257, 2**31 - 1, 2**31 + 100, 2**62 + 1):
         try:
-            wanted = run(x, number)
+            wanted[number] = function(x, number)
         except RuntimeError:
             continue
-        torch._dynamo.reset()
-        got = torch.compile(
-            run, backend="grout", dynamic=False, options={"min_block_size": 1}
-        )(x, number)
-        assert all(map(torch.equal, got, wanted)), number
+
+    def run(x, *numbers):
+        return [function(x, number) for number in numbers]
+
+    got = torch.compile(
+        run, backend="grout", dynamic=False, options={"min_block_size": 1}
+    )(x, *wanted)
+    for number, results in zip(wanted, got, strict=True):
+        assert all(map(torch.equal, results, wanted[number])), number
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ import copy
 import json
 import math
 import os
+import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -59,11 +61,26 @@ def block():
     return Block().eval(), torch.randn(2, 16, 64)
 
 
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """The package of a block, which is exported once."""
+    path = tmp_path_factory.mktemp("exported") / "m.gpkg"
+    torch.manual_seed(0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorting, "LONGEST", 256)
+        grout.export(
+            Block().eval(),
+            (torch.randn(2, 16, 64),),
+            path,
+            kwargs={"scale": 2.0},
+        )
+    return path
+
+
 @pytest.fixture
-def package(block, tmp_path):
-    model, x = block
-    grout.export(model, (x,), tmp_path / "m.gpkg", kwargs={"scale": 2.0})
-    return tmp_path / "m.gpkg"
+def package(exported, tmp_path):
+    """A copy, which a test may change."""
+    return pathlib.Path(shutil.copy2(exported, tmp_path / "m.gpkg"))
 
 
 def test_a_missing_folder_is_named(tmp_path):

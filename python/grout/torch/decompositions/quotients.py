@@ -1,6 +1,6 @@
 """Remainders, and quotients that are rounded to whole numbers."""
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import torch
 
@@ -67,7 +67,7 @@ def _div(x: Any, y: Any, *, rounding_mode: Optional[str]) -> torch.Tensor:
     if not isinstance(x, torch.Tensor):
         if rounding_mode is None or not isinstance(x, (int, float)):
             return NotImplemented  # a symbolic extent
-        x = torch.full((), x, dtype=torch.result_type(x, y), device=y.device)
+        x = _element(x, y)
     result = torch.result_type(x, y)
     if (
         result == torch.int64
@@ -104,10 +104,17 @@ def _floor_divide(x: torch.Tensor, y: Any) -> torch.Tensor:
 def _remainder_of_number(number: Any, y: torch.Tensor) -> torch.Tensor:
     if not isinstance(number, (bool, int, float)):
         return NotImplemented  # a symbolic extent
-    dtype = torch.result_type(number, y)
-    return torch.remainder(
-        torch.full((), number, dtype=dtype, device=y.device), y
-    )
+    return torch.remainder(_element(number, y), y)
+
+
+def _element(number: Union[int, float], other: torch.Tensor) -> torch.Tensor:
+    """Returns a number in the type that it has in an operation with `other`.
+    Integers that the type does not hold wrap, as in eager."""
+    dtype = torch.result_type(number, other)
+    wraps = isinstance(number, int) and not dtype.is_floating_point
+    return torch.full(
+        (), number, dtype=torch.int64 if wraps else dtype, device=other.device
+    ).to(dtype)
 
 
 TABLE = {
