@@ -52,13 +52,17 @@ class _Rank:
 
 _ranks: list[_Rank] = []
 
+# Modules that are imported once, before the processes are forked.
+PRELOADED = [
+    "grout.torch",
+    "torch_mlir.fx",
+    "torch.distributed.tensor.parallel",
+]
+
 
 def run(function, count, *arguments, timeout=60):
     """`timeout` is how many seconds ranks wait for each other."""
-    # The processes are forked from one that has imported what they need.
-    multiprocessing.set_forkserver_preload(
-        ["grout.torch", "torch_mlir.fx", "torch.distributed.tensor.parallel"]
-    )
+    multiprocessing.set_forkserver_preload(PRELOADED)
     while len(_ranks) < count:
         _ranks.append(_Rank())
     with tempfile.TemporaryDirectory() as folder:

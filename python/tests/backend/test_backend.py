@@ -379,14 +379,15 @@ def test_caches_may_be_none_or_at_home(monkeypatch, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
-def test_reports_again():
+def test_reports_again(monkeypatch):
     """Also of a model that was compiled, and whatever it was compiled for."""
     model = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4))
     before = {name: value.clone() for name, value in model.state_dict().items()}
     compiled = torch.compile(model, backend="grout")
+    monkeypatch.setattr(torch._dynamo.config, "recompile_limit", 2)
     found = {
         len(grout.report(one, [torch.randn(rows, 4)]).operators)
-        for rows in range(2, 12)
+        for rows in range(2, 6)
         for one in (model, compiled)
     }
     assert len(found) == 1 and found.pop() > 3
@@ -408,10 +409,11 @@ class Counting(nn.Module):
         return x * self.calls
 
 
-def test_reports_leave_no_trace():
+def test_reports_leave_no_trace(monkeypatch):
     """Not in inputs, nor in buffers, nor in what PyTorch counts."""
+    monkeypatch.setattr(torch._dynamo.config, "recompile_limit", 2)
     model, wide = Counting(), torch.zeros(4, 4)
-    for _ in range(9):
+    for _ in range(3):
         assert grout.report(model, [wide[:, ::2]]).operators
     assert not wide.any() and not model.calls
     with grout.torch.records.listen() as operators:

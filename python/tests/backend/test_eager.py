@@ -167,6 +167,7 @@ def test_forward_passes_raise_no_errors_of_backward_passes(monkeypatch):
 
 
 TARGET = torch.tensor([1, 0])
+NUMBERS = torch.tensor([[3, 1, 2, 1], [0, 1, 3, 2]])
 
 
 @pytest.mark.parametrize(
@@ -195,6 +196,35 @@ TARGET = torch.tensor([1, 0])
         lambda x: x.index_add(0, TARGET, x, alpha=0),
         lambda x: torch.arange(4, dtype=x.dtype) + x,
         lambda x: torch.arange(1, 9, 2, dtype=x.dtype) == x,
+    ),
+)
+def test_accepted_types(function):
+    """Results and errors of each type, also of tensors without elements."""
+    accepted, refused = [], []
+    for dtype in (*TYPES, torch.uint8):
+        x = NUMBERS.to(dtype)
+        try:
+            function(x)
+        except RuntimeError:
+            refused.append(x)
+        else:
+            accepted.append(x)
+
+    def run(*tensors):
+        return [function(x) for x in tensors]
+
+    options = {"fallback": "eager"}
+    got = torch.compile(run, backend="grout", options=options)(*accepted)
+    torch.testing.assert_close(got, run(*accepted))
+    for x in refused:
+        torch._dynamo.reset()
+        with pytest.raises(RuntimeError):
+            torch.compile(function, backend="grout", options=options)(x)
+
+
+@pytest.mark.parametrize(
+    "function",
+    (
         lambda x: torch.unique(x, return_inverse=True, return_counts=True),
         lambda x: torch.unique(x[:0], sorted=False),
         lambda x: torch.unique_consecutive(x, dim=1),
@@ -203,9 +233,9 @@ TARGET = torch.tensor([1, 0])
     ),
 )
 @pytest.mark.parametrize("dtype", (*TYPES, torch.uint8))
-def test_accepted_types(function, dtype):
-    """Results and errors of each type, also of tensors without elements."""
-    x = torch.tensor([[3, 1, 2, 1], [0, 1, 3, 2]]).to(dtype)
+def test_accepted_types_where_data_give_shapes(function, dtype):
+    """So that graphs break."""
+    x = NUMBERS.to(dtype)
     run = torch.compile(
         function, backend="grout", options={"fallback": "eager"}
     )

@@ -20,7 +20,11 @@ def wide(model):
     return model
 
 
-@pytest.mark.parametrize("name", EXPERTS)
+# olmoe has the operators of mixtral, and deepseek_v2 is trained below.
+@pytest.mark.parametrize(
+    "name",
+    [name for name in EXPERTS if name not in ("olmoe", "deepseek_v2")],
+)
 def test_a_layer_is_one_partition(name):
     model, args = EXPERTS[name].make()
     model.eval()

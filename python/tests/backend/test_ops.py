@@ -140,8 +140,13 @@ def test_gradients_of_grouped_mm(form):
     assert error(*results) < 1e-5
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("activation", grout.ops.ACTIVATIONS)
+@pytest.mark.parametrize(
+    "dtype, activation",
+    [
+        *((torch.float32, activation) for activation in grout.ops.ACTIVATIONS),
+        *((dtype, "silu") for dtype in DTYPES[1:]),
+    ],
+)
 def test_moe(dtype, activation):
     args = experts(dtype)
     got = moe(*args, activation=activation)

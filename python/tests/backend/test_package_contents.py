@@ -2,7 +2,6 @@
 
 import collections
 import json
-import os
 import subprocess
 import sys
 import textwrap
@@ -167,7 +166,46 @@ _LIBRARY = textwrap.dedent("""
     """)
 
 
-def called_elsewhere(path, libraries=()):
+# Forks for each package, because what is imported first needs seconds.
+_CALLER = """
+import json, os, sys, traceback
+import torch, grout
+import grout.torch.export.packaged_model
+for line in sys.stdin:
+    path, folder, printed = json.loads(line)
+    child = os.fork()
+    if not child:
+        code = 0
+        os.dup2(os.open(printed, os.O_WRONLY | os.O_CREAT, 0o600), 1)
+        os.dup2(1, 2)
+        sys.path.insert(0, folder)
+        try:
+            result = grout.load(path)(torch.ones(4, 4))
+            print(type(result).__name__, list(result), result["y"].shape[0],
+                  type(result["z"]).__name__)
+        except BaseException:
+            traceback.print_exc()
+            code = 1
+        sys.stdout.flush()
+        os._exit(code)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def caller():
+    """A process that has imported Grout, and nothing of the model's."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _CALLER],
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        yield process
+        process.stdin.close()
+
+
+def called_elsewhere(caller, path, libraries=()):
     """What a process prints that has not imported the model's classes."""
     folder = path.parent / "libraries"
     for name in libraries:
@@ -175,51 +213,41 @@ def called_elsewhere(path, libraries=()):
         module.parent.mkdir(parents=True, exist_ok=True)
         (module.parent / "__init__.py").touch()
         module.write_text(_LIBRARY)
-    program = f"""
-import torch, grout
-result = grout.load({str(path)!r})(torch.ones(4, 4))
-print(type(result).__name__, list(result), result["y"].shape[0],
-      type(result["z"]).__name__)
-"""
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        text=True,
-        capture_output=True,
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(
-                [str(folder), os.environ.get("PYTHONPATH", "")]
-            ),
-        },
+    printed = path.parent / "printed.txt"
+    print(
+        json.dumps([str(path), str(folder), str(printed)]),
+        file=caller.stdin,
+        flush=True,
     )
-    assert result.returncode == 0, result.stderr
-    return result.stdout.splitlines()
+    status = caller.stdout.readline()
+    assert status == "0\n", printed.read_text()
+    return printed.read_text().splitlines()
 
 
-def test_classes_of_known_libraries_are_imported(path):
+def test_classes_of_known_libraries_are_imported(caller, path):
     info = grout.export(Returning(Outputs), (torch.randn(4, 4),), path)
     assert info.needs == [
         "transformers.stand_in.Outputs, for its results; "
         "without it they are a dictionary or a tuple"
     ]
     assert f"  needs   {info.needs[0]}\n" in str(info)
-    assert called_elsewhere(path, ["transformers.stand_in"]) == [
+    assert called_elsewhere(caller, path, ["transformers.stand_in"]) == [
         "transformers.stand_in is imported",
         "Outputs ['y', 'z'] 4 tuple",
     ]
 
 
-def test_without_a_library_results_are_dictionaries(path):
+def test_without_a_library_results_are_dictionaries(caller, path):
     grout.export(Returning(Outputs), (torch.randn(4, 4),), path)
     # This is a transformers that has no such class.
-    assert called_elsewhere(path, ["transformers.other"]) == [
+    assert called_elsewhere(caller, path, ["transformers.other"]) == [
         "dict ['y', 'z'] 4 tuple"
     ]
 
 
-def test_other_modules_are_not_imported(path):
+def test_other_modules_are_not_imported(caller, path):
     grout.export(Returning(Unknown), (torch.randn(4, 4),), path)
-    assert called_elsewhere(path, ["unknown_library"]) == [
+    assert called_elsewhere(caller, path, ["unknown_library"]) == [
         "dict ['y', 'z'] 4 tuple"
     ]
 
@@ -305,7 +333,7 @@ class Twice(torch.nn.Module):
         return {"y": twice(x @ x), "z": (x,)}
 
 
-def test_operators_of_libraries_are_named(path):
+def test_operators_of_libraries_are_named(caller, path):
     x = torch.randn(4, 4)
     info = grout.export(Twice(), (x,), path)
     assert info.needs == [
@@ -317,4 +345,4 @@ def test_operators_of_libraries_are_named(path):
         match="there is no operator "
         "grout_packages.twice.default: import the library",
     ):
-        called_elsewhere(path)
+        called_elsewhere(caller, path)

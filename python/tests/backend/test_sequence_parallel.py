@@ -23,6 +23,11 @@ import grout
 
 pytestmark = ranks.needs_gloo
 
+ranks.PRELOADED += [
+    "transformers.distributed.tensor_parallel",
+    "transformers.models.llama.modeling_llama",
+]
+
 
 class MLP(nn.Module):
     def __init__(self, width, hidden):
