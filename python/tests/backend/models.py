@@ -487,9 +487,12 @@ _EXPERTS = dict(
     num_local_experts=8, num_experts_per_tok=2, intermediate_size=48
 )
 
+# Of other models, the layers are not all of one kind.
+_LAYER = {**_VISION, "num_hidden_layers": 1}
+
 EXPERTS = {
     "mixtral": _tiny(
-        mixtral, 17, num_key_value_heads=2, **_EXPERTS, **_VISION, **_WORDS
+        mixtral, 17, num_key_value_heads=2, **_EXPERTS, **_LAYER, **_WORDS
     ),
     "qwen3_moe": _tiny(
         qwen3_moe,
@@ -499,7 +502,7 @@ EXPERTS = {
         moe_intermediate_size=48,
         num_experts=8,
         num_experts_per_tok=2,
-        **_VISION,
+        **_LAYER,
         **_WORDS,
     ),
     "olmoe": _tiny(

@@ -38,9 +38,7 @@ def test_a_layer_is_one_partition(name):
     assert len(partitions) == model.config.num_hidden_layers
 
 
-@pytest.mark.parametrize(
-    "name", ["deepseek_v2_groups", "deepseek_v3", "gpt_oss"]
-)
+@pytest.mark.parametrize("name", ["deepseek_v3", "gpt_oss"])
 def test_gpus_run_all_operators(name):
     """Compiled, not run."""
     model, args = EXPERTS[name].make()
@@ -49,6 +47,8 @@ def test_gpus_run_all_operators(name):
 
 
 def test_gradients():
+    """transformers loops over the experts for gradients in f32; Grout does
+    not."""
     model, args = EXPERTS["deepseek_v2"].make()
 
     def gradients(model, run):
@@ -62,8 +62,11 @@ def test_gradients():
     compiled = copy.deepcopy(model)
     wanted = gradients(reference := wide(model), reference)
     eager = gradients(model, model)
-    got = gradients(compiled, torch.compile(compiled, backend="grout"))
+    with records.listen() as operators:
+        got = gradients(compiled, torch.compile(compiled, backend="grout"))
     assert error(got, wanted) <= 2 * limit(eager, wanted)
+    loops = [one for one in operators if "grouped_mm_fallback" in one.operator]
+    assert operators and not loops
 
 
 @pytest.mark.parametrize("name", ["mixtral", "qwen3_moe", "gpt_oss"])

@@ -2,14 +2,12 @@
 
 import logging
 
-import models
 import pytest
 import torch
 from checking import error
 from torch.nn import functional
 
 import grout
-from grout.torch import records
 from grout.torch.decompositions import ragged
 
 ENDS = {
@@ -234,53 +232,6 @@ def test_experts_have_gradients():
             total = total + h.square().sum()
         total.backward()
         assert error([a.grad for a in args], [a.grad for a in given]) < 1e-5
-
-
-def test_models_with_experts_are_one_partition():
-    """Routers, sorts by expert, histograms and products of groups. The products
-    are those of transformers, which loop over the experts in f32."""
-    model, args = models.qwen3_moe(
-        17,
-        vocab_size=100,
-        hidden_size=64,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        head_dim=16,
-        moe_intermediate_size=48,
-        num_experts=8,
-        num_experts_per_tok=2,
-    )
-    model.eval()
-    with torch.no_grad():
-        got = compiled(model)(*args).logits
-        assert error(got, model(*args).logits) < 1e-4
-
-
-def test_models_with_experts_are_trained():
-    """transformers loops over the experts for gradients in f32, too."""
-    model, args = models.mixtral(
-        9,
-        vocab_size=100,
-        hidden_size=32,
-        intermediate_size=48,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        num_local_experts=4,
-    )
-
-    def gradients(run):
-        model.zero_grad()
-        run(*args).logits.square().mean().backward()
-        return {name: p.grad.clone() for name, p in model.named_parameters()}
-
-    wanted = gradients(model)
-    with records.listen() as operators:
-        got = gradients(torch.compile(model, backend="grout"))
-    assert error(got, wanted) < 1e-4
-    loops = [one for one in operators if "grouped_mm_fallback" in one.operator]
-    assert not loops
 
 
 def test_loops_have_rows_of_any_length():
