@@ -7,6 +7,7 @@
 #include "grout/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
@@ -40,8 +41,36 @@ static bool comparesWithZero(arith::CmpFOp compare) {
          matchPattern(compare.getRhs(), m_AnyZeroFloat());
 }
 
+/// Whether a local variable is only loaded and stored to.
+static bool isPrivate(memref::AllocaOp variable) {
+  return llvm::all_of(variable->getUsers(),
+                      llvm::IsaPred<memref::LoadOp, memref::StoreOp>);
+}
+
+/// Returns the value that `load` reads from a local variable, if the same block
+/// stores it. LLVM forwards it, too.
+static Value getStored(memref::LoadOp load) {
+  auto variable = load.getMemRef().getDefiningOp<memref::AllocaOp>();
+  if (!variable || variable.getType().getRank() != 0 || !isPrivate(variable))
+    return {};
+  for (Operation *op = load->getPrevNode(); op; op = op->getPrevNode()) {
+    auto store = dyn_cast<memref::StoreOp>(op);
+    if (store && store.getMemRef() == variable)
+      return store.getValue();
+    if (op->getNumRegions() != 0)
+      return {};
+  }
+  return {};
+}
+
+static arith::CmpFOp getComparison(Value condition) {
+  if (auto load = condition.getDefiningOp<memref::LoadOp>())
+    condition = getStored(load);
+  return condition ? condition.getDefiningOp<arith::CmpFOp>() : nullptr;
+}
+
 static void swapOperands(arith::SelectOp select) {
-  auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
+  arith::CmpFOp compare = getComparison(select.getCondition());
   if (!compare || !comparesWithZero(compare) ||
       !matchPattern(select.getTrueValue(), m_PosZeroFloat()))
     return;

@@ -54,3 +54,47 @@ func.func @kept(%x: f32) -> (f32, f32, f32) {
   %c = arith.select %at_most, %zero, %x : f32
   return %a, %b, %c : f32, f32, f32
 }
+
+// -----
+
+// The condition goes through a local variable.
+
+// CHECK-LABEL: func.func @through_memory(
+// CHECK-SAME:      %[[X:.*]]: f32)
+// CHECK-DAG:     %[[OTHER:.*]] = arith.cmpf uge, %[[X]],
+// CHECK-DAG:     %[[WIDE:.*]] = arith.extf %[[X]] : f32 to f64
+// CHECK:         arith.select %[[OTHER]], %[[WIDE]], %{{.*}} : f64
+func.func @through_memory(%x: f32) -> f64 {
+  %zero = arith.constant 0.0 : f32
+  %wide_zero = arith.constant 0.0 : f64
+  %variable = memref.alloca() : memref<i1>
+  %less = arith.cmpf olt, %x, %zero : f32
+  memref.store %less, %variable[] : memref<i1>
+  %wide = arith.extf %x : f32 to f64
+  %condition = memref.load %variable[] : memref<i1>
+  %y = arith.select %condition, %wide_zero, %wide : f64
+  return %y : f64
+}
+
+// -----
+
+// Nobody knows which condition it is: another store may be between, and a loop.
+
+// CHECK-LABEL: func.func @unknown(
+// CHECK-NOT:     arith.cmpf uge
+func.func @unknown(%x: f32, %n: index, %c: i1) -> f64 {
+  %start = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %wide_zero = arith.constant 0.0 : f64
+  %variable = memref.alloca() : memref<i1>
+  %less = arith.cmpf olt, %x, %zero : f32
+  memref.store %less, %variable[] : memref<i1>
+  scf.for %i = %start to %n step %one {
+    memref.store %c, %variable[] : memref<i1>
+  }
+  %wide = arith.extf %x : f32 to f64
+  %condition = memref.load %variable[] : memref<i1>
+  %y = arith.select %condition, %wide_zero, %wide : f64
+  return %y : f64
+}

@@ -499,7 +499,8 @@ def SwapSelectsOfZero : Pass<"swap-selects-of-zero"> {
     greater, than zero. If the other operand is the number, but widened or
     rounded, LLVM's InstCombine would move the cast behind the select, and then
     take -0.0 for less than 0.0. It leaves the swapped form alone, which costs
-    the same.
+    the same. A condition may also come from a local variable, from which LLVM
+    takes it.
 
     ```mlir
     %less = arith.cmpf olt, %x, %zero : f16

@@ -90,13 +90,18 @@ def test_zeros_are_not_less_than_zero(dtype):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("to", FLOATS)
-def test_casts_of_zeros_are_not_less_than_zero(dtype, to):
+@pytest.mark.parametrize(
+    "types", [*((to,) for to in FLOATS), FLOATS, FLOATS[::-1]]
+)
+def test_casts_of_zeros_are_not_less_than_zero(dtype, types):
+    """If there are several types, the conditions are shared."""
+
     def function(x):
-        zero = torch.zeros((), dtype=to)
-        return torch.where(x < 0.0, zero, x.to(to)), torch.where(
-            -0.0 < x, zero, x.to(to)
-        )
+        return [
+            torch.where(condition, torch.zeros((), dtype=to), x.to(to))
+            for to in types
+            for condition in (x < 0.0, -0.0 < x)
+        ]
 
     x = torch.tensor(NUMBERS, dtype=dtype)
     for got, wanted in zip(compiled(function)(x), function(x)):
