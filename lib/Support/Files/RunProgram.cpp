@@ -62,7 +62,7 @@ struct Pipes {
   Pipe output, errors, problem;
 };
 
-/// The arguments of execv, made before fork: a child allocates nothing.
+/// The arguments of execv, made before vfork: a child allocates nothing.
 class Command {
 public:
   Command(llvm::StringRef path, llvm::ArrayRef<llvm::StringRef> arguments)
@@ -82,23 +82,49 @@ private:
   std::vector<char *> pointers;
 };
 
+/// Blocks all signals of this thread while the object exists.
+class BlockedSignals {
+public:
+  BlockedSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  }
+  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+  BlockedSignals(const BlockedSignals &) = delete;
+  BlockedSignals &operator=(const BlockedSignals &) = delete;
+
+  /// The signals that were blocked before.
+  sigset_t before;
+};
+
 } // namespace
 
 static std::string describe(llvm::StringRef what, int number) {
   return (what + ": ").str() + std::generic_category().message(number);
 }
 
-/// Redirects and executes; returns only if it cannot. Other threads may have
-/// held locks when the child was forked, so that all that it calls must be
-/// async-signal-safe.
+/// Lets no handler of the parent run in this process, and unblocks what the
+/// parent has not blocked. Whoever ignores or blocks SIGTERM passes that on.
+static void resetSignals(sigset_t blocked) {
+  for (int number = 1; number != NSIG; ++number) {
+    struct sigaction action;
+    if (::sigaction(number, nullptr, &action) == 0 &&
+        (number == SIGTERM || action.sa_handler != SIG_IGN)) {
+      action = {};
+      action.sa_handler = SIG_DFL;
+      ::sigaction(number, &action, nullptr);
+    }
+  }
+  ::sigdelset(&blocked, SIGTERM);
+  ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+}
+
+/// Redirects and executes; returns only if it cannot. The child of vfork has
+/// the memory of its parent, other threads of which may hold locks, so that all
+/// that it calls must be async-signal-safe.
 static void becomeProgram(const Command &command, const Pipes &pipes,
                           pid_t parent) {
-  // Whoever ignores or blocks the signal passes that on.
-  sigset_t terminate;
-  ::sigemptyset(&terminate);
-  ::sigaddset(&terminate, SIGTERM);
-  ::signal(SIGTERM, SIG_DFL);
-  ::sigprocmask(SIG_UNBLOCK, &terminate, nullptr);
   // The parent may have ended before that was asked for.
   if (::prctl(PR_SET_PDEATHSIG, SIGTERM) < 0 || ::getppid() != parent)
     return;
@@ -110,11 +136,25 @@ static void becomeProgram(const Command &command, const Pipes &pipes,
 }
 
 [[noreturn]] static void runChild(const Command &command, const Pipes &pipes,
-                                  pid_t parent) {
+                                  pid_t parent, const sigset_t &blocked) {
+  resetSignals(blocked);
   becomeProgram(command, pipes, parent);
   int number = errno;
   ssize_t written = ::write(pipes.problem.ends[1], &number, sizeof(number));
   ::_exit(written == sizeof(number) ? 127 : 126);
+}
+
+/// Starts the program. Returns the number of its process, or -1 and sets errno.
+/// A copy of a large process, as fork makes it, would take longer than a linker
+/// runs.
+static pid_t start(const Command &command, const Pipes &pipes) {
+  if (!pipes.areOpen())
+    return -1;
+  BlockedSignals signals;
+  pid_t parent = ::getpid(), child = ::vfork();
+  if (child == 0)
+    runChild(command, pipes, parent, signals.before);
+  return child;
 }
 
 /// Appends what is in `pipe` to `text`; closes it at its end.
@@ -175,13 +215,11 @@ ProgramResult grout::runProgram(llvm::StringRef path,
   ProgramResult result;
   Command command(path, arguments);
   Pipes pipes;
-  pid_t parent = ::getpid(), child = pipes.areOpen() ? ::fork() : -1;
+  pid_t child = start(command, pipes);
   if (child < 0) {
     result.problem = describe("cannot start it", errno);
     return result;
   }
-  if (child == 0)
-    runChild(command, pipes, parent);
   pipes.closeWriteEnds();
   follow(child, pipes, result);
   return result;
