@@ -146,11 +146,13 @@ static void becomeProgram(const Command &command, const Pipes &pipes,
 
 /// Starts the program. Returns the number of its process, or -1 and sets errno.
 /// A copy of a large process, as fork makes it, would take longer than a linker
-/// runs.
+/// runs. posix_spawn makes none, but its child could not ask for a signal at
+/// the end of its parent.
 static pid_t start(const Command &command, const Pipes &pipes) {
   if (!pipes.areOpen())
     return -1;
   BlockedSignals signals;
+  // NOLINTNEXTLINE(bugprone-unsafe-functions): see above.
   pid_t parent = ::getpid(), child = ::vfork();
   if (child == 0)
     runChild(command, pipes, parent, signals.before);
