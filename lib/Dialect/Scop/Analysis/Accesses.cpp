@@ -78,9 +78,37 @@ isl::map Accesses::addAccess(unsigned position, StringRef kind, unsigned index,
   return access;
 }
 
+/// Whether write `index` of `op` is to another element at each point.
+static bool writesOnce(StmtOp op, unsigned index) {
+  AffineMap map = op.getWriteMap(index);
+  return llvm::all_of(llvm::enumerate(op.getExtents()), [&](auto entry) {
+    return entry.value() == 1 ||
+           llvm::is_contained(map.getResults(),
+                              getAffineDimExpr(entry.index(), op.getContext()));
+  });
+}
+
+void Accesses::classifyArrays() {
+  llvm::SmallPtrSet<Value, 16> read, written;
+  for (StmtOp op : statements) {
+    // A statement reads before it writes.
+    read.insert_range(op.getReads());
+    for (auto [index, array] : llvm::enumerate(op.getWrites())) {
+      isl::set &elements = arrays.find(array)->second;
+      if (op.isReduction())
+        combined = combined.unite(elements);
+      if (!written.insert(array).second || !writesOnce(op, index))
+        rewritten = rewritten.unite(elements);
+      if (read.contains(array))
+        overwritten = overwritten.unite(elements);
+    }
+  }
+}
+
 Accesses::Accesses(isl::ctx ctx, KernelOp kernel)
     : order(isl::union_map::empty(ctx)), reads(order), reductionWrites(order),
-      otherWrites(order), locals(isl::union_set::empty(ctx)) {
+      otherWrites(order), locals(isl::union_set::empty(ctx)), combined(locals),
+      rewritten(locals), overwritten(locals) {
   statements = llvm::to_vector(kernel.getStatements());
   unsigned length = 1;
   for (StmtOp statement : statements)
@@ -110,4 +138,5 @@ Accesses::Accesses(isl::ctx ctx, KernelOp kernel)
     }
     selfCombines.push_back(combines);
   }
+  classifyArrays();
 }

@@ -39,12 +39,18 @@ struct Accesses {
   llvm::SmallVector<std::optional<isl::map>> selfCombines;
   /// All elements of locals.
   isl::union_set locals;
+  /// Arrays that reductions write; those of which more than one write may be to
+  /// the same element; and those that may be written after they were read.
+  isl::union_set combined, rewritten, overwritten;
 
   /// Returns the position of the statement called `name`.
   unsigned getPosition(llvm::StringRef name) const;
 
 private:
   isl::set addArray(isl::ctx ctx, mlir::Value array);
+  /// Finds arrays of which later accesses do not simply read what one statement
+  /// has written.
+  void classifyArrays();
   isl::map addAccess(unsigned position, llvm::StringRef kind, unsigned index,
                      mlir::Value array, mlir::AffineMap map);
 

@@ -23,6 +23,18 @@ struct FlowQuery {
   /// hide sources without being sources. Any of them may be null.
   isl::union_map mustSource, maySource, kill;
 
+  /// Returns the query for accesses to `arrays`, or to all other arrays.
+  FlowQuery within(const isl::union_set &arrays) const {
+    return restrict([&](const isl::union_map &accesses) {
+      return accesses.intersect_range(arrays);
+    });
+  }
+  FlowQuery without(const isl::union_set &arrays) const {
+    return restrict([&](const isl::union_map &accesses) {
+      return accesses.subtract_range(arrays);
+    });
+  }
+
   isl::union_flow solve() const {
     isl_union_access_info *info = isl_union_access_info_from_sink(sink.copy());
     if (!mustSource.is_null())
@@ -33,6 +45,18 @@ struct FlowQuery {
       info = isl_union_access_info_set_kill(info, kill.copy());
     info = isl_union_access_info_set_schedule_map(info, order.copy());
     return isl::manage(isl_union_access_info_compute_flow(info));
+  }
+
+private:
+  FlowQuery restrict(
+      llvm::function_ref<isl::union_map(const isl::union_map &)> select) const {
+    FlowQuery query;
+    query.order = order;
+    for (auto accesses : {&FlowQuery::sink, &FlowQuery::mustSource,
+                          &FlowQuery::maySource, &FlowQuery::kill})
+      if (!(this->*accesses).is_null())
+        query.*accesses = select(this->*accesses);
+    return query;
   }
 };
 
@@ -53,22 +77,6 @@ static PairRelations splitByPair(const Accesses &accesses,
   return result;
 }
 
-/// Returns `exact` with more dependences for pairs with a reduction. No write
-/// of a reduction hides another write, as the order of reductions is open.
-/// Between two statements that are not reductions, accesses hide others as
-/// usual: either both statements depend on a reduction between them, or it
-/// depends on both.
-static PairRelations joinReductions(const Accesses &accesses,
-                                    PairRelations exact, FlowQuery &query) {
-  query.mustSource = accesses.otherWrites;
-  query.maySource = accesses.reductionWrites;
-  for (auto &[pair, map] :
-       splitByPair(accesses, query.solve().may_dependence()))
-    if (accesses.selfCombines[pair.first] || accesses.selfCombines[pair.second])
-      exact[pair] = map;
-  return exact;
-}
-
 /// Throws if one of `reads`, which have no source, reads a local.
 static void requireDefined(const Accesses &accesses,
                            const isl::union_map &reads) {
@@ -84,33 +92,74 @@ static void requireDefined(const Accesses &accesses,
                       ", which no statement has written by then"};
 }
 
+static void unite(PairRelations &relations, const PairRelations &more) {
+  for (const auto &[pair, map] : more) {
+    auto [it, isNew] = relations.emplace(pair, map);
+    if (!isNew)
+      it->second = it->second.unite(map);
+  }
+}
+
+/// Returns the dependences on the last writes before, and more for pairs with a
+/// reduction. No write of a reduction hides another write, as the order of
+/// reductions is open. Between two statements that are not reductions, accesses
+/// hide others as usual: either both statements depend on a reduction between
+/// them, or it depends on both. Adds sinks without a source to `undefined`.
+static PairRelations solveWithReductions(const Accesses &accesses,
+                                         const FlowQuery &query,
+                                         isl::union_map &undefined) {
+  isl::union_flow others = query.without(accesses.combined).solve();
+  undefined = others.must_no_source();
+  PairRelations result = splitByPair(accesses, others.must_dependence());
+  if (accesses.combined.is_empty())
+    return result;
+  FlowQuery combined = query.within(accesses.combined);
+  isl::union_flow flow = combined.solve();
+  undefined = undefined.unite(flow.must_no_source());
+  PairRelations exact = splitByPair(accesses, flow.must_dependence());
+  combined.mustSource = accesses.otherWrites.intersect_range(accesses.combined);
+  combined.maySource = accesses.reductionWrites;
+  for (auto &[pair, map] :
+       splitByPair(accesses, combined.solve().may_dependence()))
+    if (accesses.selfCombines[pair.first] || accesses.selfCombines[pair.second])
+      exact[pair] = map;
+  unite(result, exact);
+  return result;
+}
+
 static PairRelations computeFlow(const Accesses &accesses) {
   FlowQuery query;
   query.sink = accesses.reads;
   query.order = accesses.order;
   query.mustSource = accesses.otherWrites.unite(accesses.reductionWrites);
-  isl::union_flow exact = query.solve();
-  requireDefined(accesses, exact.must_no_source());
-  return joinReductions(accesses,
-                        splitByPair(accesses, exact.must_dependence()), query);
+  isl::union_map undefined;
+  PairRelations result = solveWithReductions(accesses, query, undefined);
+  requireDefined(accesses, undefined);
+  return result;
 }
 
 static PairRelations computeOutput(const Accesses &accesses) {
+  if (accesses.rewritten.is_empty())
+    return {};
   FlowQuery query;
   query.order = accesses.order;
-  query.sink = accesses.otherWrites.unite(accesses.reductionWrites);
+  query.sink = accesses.otherWrites.unite(accesses.reductionWrites)
+                   .intersect_range(accesses.rewritten);
   query.mustSource = query.sink;
-  return joinReductions(
-      accesses, splitByPair(accesses, query.solve().must_dependence()), query);
+  isl::union_map undefined;
+  return solveWithReductions(accesses, query, undefined);
 }
 
 static PairRelations computeAnti(const Accesses &accesses) {
+  if (accesses.overwritten.is_empty())
+    return {};
   FlowQuery query;
   query.order = accesses.order;
   query.sink = accesses.otherWrites.unite(accesses.reductionWrites);
   query.maySource = accesses.reads;
   query.kill = accesses.otherWrites;
-  return splitByPair(accesses, query.solve().may_dependence());
+  return splitByPair(
+      accesses, query.within(accesses.overwritten).solve().may_dependence());
 }
 
 /// Adds the dependences of one kind that are not in `known` yet.
