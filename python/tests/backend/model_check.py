@@ -12,7 +12,8 @@ OK, WRONG, FAILED = "ok", "wrong", "failed"
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """`status` is OK; WRONG, if the result is; or FAILED, if there is none.
+    """`status` is OK; WRONG, if the result is, or too many operators are
+    PyTorch's on the CPU; or FAILED, if there is no result.
     Errors are relative to the largest element, and None where nothing ran."""
 
     status: str
@@ -91,43 +92,70 @@ def _refused(operators):
     return tuple(counts.most_common())
 
 
+def _results(run, model, args, with_gradients):
+    """What `run`, the model or its compiled form, gives: of a model that is
+    trained, its first result and the gradients of its weights."""
+    from checking import leaves
+
+    if not with_gradients:
+        with torch.no_grad():
+            return run(*args)
+    model.zero_grad(set_to_none=True)
+    first = leaves(run(*args))[0]
+    first.square().mean().backward()
+    gradients = {
+        name: parameter.grad
+        for name, parameter in model.named_parameters()
+        if parameter.grad is not None
+    }
+    return first.detach(), gradients
+
+
 def check(model, dtype, target):
     """Compiles a model and, for the CPU, compares what it gives."""
-    from checking import error, limit, wide
+    from checking import error, limit, wide, widen
 
     from grout.torch import Report, records
 
+    least, with_gradients = model.least, model.is_trained
     model, args = make(model, dtype)
     timed = _Timed(_backend(target))
-    with torch.no_grad(), records.listen() as operators:
-        got = torch.compile(model, backend=timed, dynamic=False)(*args)
+    run = torch.compile(model, backend=timed, dynamic=False)
+    with records.listen() as operators:
+        got = _results(run, model, args, with_gradients)
         report = Report(operators)
-        outcome = Outcome(
-            OK,
-            operators=len(report.computed),
-            share=report.share_of_operators,
-            flops=report.share_of_flops,
-            seconds=timed.seconds,
-            refused=_refused(report.computed),
-        )
-        if target != "cpu":
-            return outcome
-        torch._dynamo.reset()  # which frees what was compiled
-        eager = model(*args)
-        wanted = model.double()(*map(wide, args))
+    outcome = Outcome(
+        OK,
+        operators=len(report.computed),
+        share=report.share_of_operators,
+        flops=report.share_of_flops,
+        seconds=timed.seconds,
+        refused=_refused(report.computed),
+    )
+    if target != "cpu":
+        return outcome
+    torch._dynamo.reset()  # which frees what was compiled
+    eager = _results(model, model, args, with_gradients)
+    model = widen(model)
+    wanted = _results(model, model, map(wide, args), with_gradients)
     try:
         of_grout, of_eager = error(got, wanted), error(eager, wanted)
-        is_near = of_grout <= limit(eager, wanted)
+        is_near = of_grout <= (1 + with_gradients) * limit(eager, wanted)
     except AssertionError:
         return dataclasses.replace(
             outcome,
             status=WRONG,
             reason=("shapes, integers, or which elements are finite, differ"),
         )
+    reason = ""
+    if not is_near:
+        reason = "the result differs"
+    elif outcome.share < least:
+        reason = f"Grout runs less than {least:.0%} of the operators"
     return dataclasses.replace(
         outcome,
         error=of_grout,
         eager_error=of_eager,
-        status=OK if is_near else WRONG,
-        reason="" if is_near else "the result differs",
+        status=WRONG if reason else OK,
+        reason=reason,
     )

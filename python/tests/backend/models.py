@@ -16,6 +16,8 @@ class Model:
     """The share of its operators that is to be Grout's."""
     targets: tuple = ("cpu", "h200")
     """Processors for whose check its weights are not too many."""
+    is_trained: bool = False
+    """Whether the gradients of its weights are checked, too."""
 
     def make(self):
         model, args = self.build()
@@ -546,6 +548,14 @@ EXPERTS = {
     ),
 }
 """Models with experts."""
+
+TRAINED = {
+    f"{name}_trained": dataclasses.replace(
+        EXPERTS[name], targets=("cpu",), is_trained=True
+    )
+    for name in ("mixtral", "deepseek_v2")
+}
+"""Models whose operators have gradients that others have not."""
 
 
 _LLAMA_3_8B = dict(

@@ -1,10 +1,11 @@
-"""Whole models with experts, small."""
+"""Whole models with experts, small, of which scripts/check-models --sizes tiny
+has all."""
 
 import copy
 
 import pytest
 import torch
-from checking import error, limit
+from checking import error, limit, widen
 from models import EXPERTS
 
 import grout
@@ -13,11 +14,8 @@ from grout.torch import records
 
 
 def wide(model):
-    """A copy in f64, in which a loop over the experts computes them: PyTorch has
-    no product of groups of f64."""
-    model = copy.deepcopy(model).double()
-    model.set_experts_implementation("eager")
-    return model
+    """A copy in f64."""
+    return widen(copy.deepcopy(model))
 
 
 # olmoe has the operators of mixtral, and deepseek_v2 is trained below.

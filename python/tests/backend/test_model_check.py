@@ -20,6 +20,16 @@ def test_compiles_only():
     assert outcome.error is None
 
 
+def mlp(**options):
+    return Model(
+        lambda: (
+            torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.GELU()),
+            (torch.randn(4, 8),),
+        ),
+        **options,
+    )
+
+
 def test_wrong(monkeypatch):
     run = Partition.__call__
     monkeypatch.setattr(
@@ -27,12 +37,25 @@ def test_wrong(monkeypatch):
         "__call__",
         lambda self, *inputs: [1.001 * result for result in run(self, *inputs)],
     )
-    model = Model(
-        lambda: (
-            torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.GELU()),
-            (torch.randn(4, 8),),
-        ),
-        1.0,
-    )
-    outcome = check(model, torch.float32, "cpu")
+    outcome = check(mlp(least=1.0), torch.float32, "cpu")
     assert outcome.status == WRONG and outcome.error > 1e-4
+
+
+def test_trained(monkeypatch):
+    model = mlp(least=0.5, is_trained=True)
+    outcome = check(model, torch.float32, "cpu")
+    assert outcome.status == OK, outcome.reason
+    calls, run = [], Partition.__call__
+
+    def last_is_wrong(self, *inputs):
+        calls.append(self)
+        return [len(calls) * result for result in run(self, *inputs)]
+
+    monkeypatch.setattr(Partition, "__call__", last_is_wrong)
+    outcome = check(model, torch.float32, "cpu")
+    assert outcome.status == WRONG and len(calls) == 2
+
+
+def test_too_little_is_compiled():
+    outcome = check(mlp(least=1.1), torch.float32, "cpu")
+    assert outcome.status == WRONG and "operators" in outcome.reason
