@@ -200,6 +200,10 @@ def test_numbers_that_a_type_does_not_hold_are_divided(dtype):
             300 % x,
             torch.div(300, x, rounding_mode="floor"),
             torch.div(2**40 + 9, x, rounding_mode="trunc"),
+            torch.tensor(300) % x,
+            torch.fmod(x, torch.tensor(257 + 2**33)),
+            x // torch.tensor(-300),
+            torch.div(x, torch.tensor(270), rounding_mode="trunc"),
         )
 
     x = torch.tensor([7, 2, 3, 100], dtype=dtype)

@@ -27,9 +27,9 @@ def _elementwise(operator: Any) -> Rule:
 
 
 def _wide(x: Any) -> Any:
+    # A number wraps to 8 bits, also one in a tensor without axes.
     if isinstance(x, torch.Tensor):
-        return x.to(torch.int32)
-    # A number wraps to 8 bits.
+        return x.to(torch.int8).to(torch.int32)
     return (x + 128) % 256 - 128 if isinstance(x, int) else x
 
 
