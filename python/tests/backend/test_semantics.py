@@ -199,6 +199,29 @@ def test_strides(function):
     assert result.stride() == wanted.stride()
 
 
+def test_results_have_memory_of_their_own():
+    """Also of operators that change nothing here."""
+
+    def function(x):
+        y = x + 1
+        return (
+            y,
+            x.tril(9),
+            x.masked_fill(torch.arange(6) > 9, 0),
+            y.triu(-9),
+            y.tril(9)[1:].t(),
+            x.repeat(1, 1),
+            torch.channel_shuffle(y.view(2, 2, 6), 1),
+        )
+
+    x = torch.randn(4, 6)
+    got, wanted = compiled(function)(x), function(x)
+    for result, right in zip(got, wanted, strict=True):
+        assert is_same(result, right)
+    memories = {one.untyped_storage().data_ptr() for one in (x, *got)}
+    assert len(memories) == 1 + len(got)
+
+
 def test_strides_of_attention():
     q, k, v = (torch.randn(2, 2, 8, 16) for _ in range(3))
     wanted = functional.scaled_dot_product_attention(q, k, v)

@@ -152,7 +152,7 @@ def _pointwise_operators() -> list[Any]:
         for packet in packets
         if isinstance(packet, torch._ops.OpOverloadPacket)
         for operator in (getattr(packet, name) for name in packet.overloads())
-        if torch.Tag.pointwise in operator.tags and _is_new(operator)
+        if torch.Tag.pointwise in operator.tags and is_new(operator)
     ]
 
 
@@ -163,10 +163,10 @@ def _shaped_operators() -> list[Any]:
         for packet in _SHAPED
         for name in packet.overloads()
     )
-    return [operator for operator in operators if _is_new(operator)]
+    return [operator for operator in operators if is_new(operator)]
 
 
-def _is_new(operator: Any) -> bool:
+def is_new(operator: Any) -> bool:
     """Whether an operator returns new tensors, not aliases, and is not a
     composite of other operators."""
     schema = operator._schema

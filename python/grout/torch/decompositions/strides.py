@@ -10,6 +10,9 @@ import torch
 from torch._prims_common import suggest_memory_format
 from torch.fx.experimental.proxy_tensor import disable_proxy_modes_tracing
 from torch.utils._python_dispatch import _disable_current_modes
+from torch.utils._pytree import tree_leaves, tree_map_only
+
+from .eager import is_new
 
 aten = torch.ops.aten
 
@@ -237,14 +240,34 @@ def _with_gaps(result: torch.Tensor, wanted: torch.Tensor, x: Any) -> Any:
     return aten.copy(x, result)
 
 
+def _without_views(results: Any, operands: Any) -> Any:
+    """Replaces results that share memory with an operand by copies. For
+    example, a tensor that is repeated once is a view of itself, which a caller
+    may write."""
+    memories = {
+        operand.untyped_storage()._cdata
+        for operand in tree_leaves(operands)
+        if isinstance(operand, torch.Tensor)
+    }
+    return tree_map_only(
+        torch.Tensor,
+        lambda x: x.clone() if x.untyped_storage()._cdata in memories else x,
+        results,
+    )
+
+
 def as_eager(operator: Any, rule: Rule) -> Rule:
-    """Returns a decomposition whose results have the operator's strides."""
+    """Returns a decomposition whose results have the operator's strides, and
+    memory of their own if the operator's have."""
+    makes_new = isinstance(operator, torch._ops.OpOverload) and is_new(operator)
 
     @functools.wraps(rule)
     def decompose(*args: Any, **options: Any) -> Any:
         results = rule(*args, **options)
         if results is NotImplemented:
             return results
+        if makes_new:
+            results = _without_views(results, (args, options))
         wanted = _wanted(operator, args, options)
         if isinstance(results, torch.Tensor):
             if _memory_of(wanted) is not _Memory.DENSE:

@@ -12,6 +12,7 @@ from torch import fx
 
 from .integers import Integers, has_number, has_same_elements, is_integer
 from .rewrite import Context, Rewrite
+from .views import is_result
 
 aten = torch.ops.aten
 
@@ -80,7 +81,11 @@ def decide(module: fx.GraphModule, context: Context) -> None:
         if decision is None:
             continue
         choice = choices[0 if decision else 1]
-        if _is_like(choice, node):
+        if not _is_like(choice, node):
+            continue
+        if is_result(node):  # which shares no memory with the choice
+            node.target, node.args = aten.clone.default, (choice,)
+        else:
             node.replace_all_uses_with(choice)
     module.graph.eliminate_dead_code()
     module.recompile()
