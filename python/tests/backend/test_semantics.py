@@ -199,6 +199,30 @@ def test_strides(function):
     assert result.stride() == wanted.stride()
 
 
+@pytest.mark.parametrize("dtype", (torch.float16, torch.float32))
+def test_strides_of_operands_in_two_orders(dtype):
+    """They are those of the first."""
+
+    def function(x, y):
+        return (
+            torch.copysign(x, y),
+            x // y,
+            torch.div(x, y, rounding_mode="trunc"),
+            torch.xlogy(x, y),
+            torch.special.xlog1py(x, y),
+            torch.atan2(x, y),
+            x.fmod(y),
+        )
+
+    x, y = torch.rand(5, 3).t(), torch.rand(3, 5).to(dtype)
+    for args in ((x, y), (y, x)):
+        for got, wanted in zip(
+            compiled(function, dynamic=False)(*args), function(*args)
+        ):
+            torch.testing.assert_close(got, wanted, rtol=2e-3, atol=1e-6)
+            assert got.stride() == wanted.stride()
+
+
 def test_results_have_memory_of_their_own():
     """Also of operators that change nothing here."""
 

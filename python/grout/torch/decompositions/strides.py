@@ -106,7 +106,29 @@ def _filled(x: torch.Tensor, *_: Any, **__: Any) -> Any:
     return _preserved(x)
 
 
+def _of_two(x: Any, y: Any, **__: Any) -> Any:
+    """Decompositions of these operators read the second operand first, and so
+    do PyTorch's fake tensors."""
+    x, y = (
+        _like(one) if isinstance(one, torch.Tensor) else 1 for one in (x, y)
+    )
+    with _disable_current_modes():
+        return torch.add(x, y)
+
+
+OF_TWO = frozenset(
+    [
+        aten.copysign,
+        aten.div,
+        aten.floor_divide,
+        aten.special_xlog1py,
+        aten.xlogy,
+    ]
+)
+"""Operators whose results lie in memory as the first operand."""
+
 _OF_EAGER: dict[Any, Rule] = {
+    **dict.fromkeys(OF_TWO, _of_two),
     aten.roll: _rolled,
     aten.log_sigmoid_forward: _log_sigmoid,
     aten.rrelu_with_noise_functional: _rrelu,
@@ -145,7 +167,7 @@ _OF_IMAGES: dict[
 """For operators that make images: the memory format that eager gives them,
 where PyTorch's fake tensors have another format; None where the two agree."""
 
-CORRECTED = frozenset([*_OF_EAGER, aten.pixel_shuffle])
+CORRECTED = frozenset([*_OF_EAGER, aten.pixel_shuffle]) - OF_TWO
 """Operators whose results have other strides in PyTorch's fake tensors than in
 eager."""
 

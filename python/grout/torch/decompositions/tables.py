@@ -175,6 +175,8 @@ def for_gpu() -> Table:
     for operator in table:
         if _packet(operator) in _NORMS:
             table[operator] = _as_norm(table[operator])
+        elif _packet(operator) in strides.OF_TWO:
+            table[operator] = strides.as_eager(operator, table[operator])
     return comparisons.as_eager(narrow.widened(table))
 
 
