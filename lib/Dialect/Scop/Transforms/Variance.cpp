@@ -191,7 +191,7 @@ bool Matcher::isMean(const Point &point) {
 }
 
 /// Whether `one` and `other` are the same function of their operands.
-static bool areAlike(Operation *one, Operation *other) {
+static bool haveSameFunction(Operation *one, Operation *other) {
   auto getAttributes = [](Operation *op) {
     NamedAttrList attributes(op->getAttrDictionary());
     attributes.erase("fastmath");
@@ -215,7 +215,7 @@ bool Matcher::isSame(Point one, Point other) {
   if (element)
     return element == getElement(other);
   Operation *op = one.value.getDefiningOp();
-  if (!::areAlike(op, other.value.getDefiningOp()))
+  if (!haveSameFunction(op, other.value.getDefiningOp()))
     return false;
   if (auto index = dyn_cast<IndexOp>(op)) {
     unsigned number = index.getIterator();
