@@ -23,40 +23,39 @@ struct FlowQuery {
   /// hide sources without being sources. Any of them may be null.
   isl::union_map mustSource, maySource, kill;
 
-  /// Returns the query for accesses to `arrays`, or to all other arrays.
-  FlowQuery within(const isl::union_set &arrays) const {
-    return restrict([&](const isl::union_map &accesses) {
+  /// Answers for accesses to `arrays`, or for those to all other arrays.
+  isl::union_flow solveWithin(const isl::union_set &arrays) const {
+    return solve([&](const isl::union_map &accesses) {
       return accesses.intersect_range(arrays);
     });
   }
-  FlowQuery without(const isl::union_set &arrays) const {
-    return restrict([&](const isl::union_map &accesses) {
+  isl::union_flow solveWithout(const isl::union_set &arrays) const {
+    return solve([&](const isl::union_map &accesses) {
       return accesses.subtract_range(arrays);
     });
   }
 
-  isl::union_flow solve() const {
-    isl_union_access_info *info = isl_union_access_info_from_sink(sink.copy());
+private:
+  isl::union_flow solve(
+      llvm::function_ref<isl::union_map(const isl::union_map &)> select) const {
+    // isl may give up here, when nothing else is there to be freed.
+    isl::union_map sinks = select(sink), must, may, kills;
     if (!mustSource.is_null())
-      info = isl_union_access_info_set_must_source(info, mustSource.copy());
+      must = select(mustSource);
     if (!maySource.is_null())
-      info = isl_union_access_info_set_may_source(info, maySource.copy());
+      may = select(maySource);
     if (!kill.is_null())
-      info = isl_union_access_info_set_kill(info, kill.copy());
+      kills = select(kill);
+    isl_union_access_info *info =
+        isl_union_access_info_from_sink(sinks.release());
+    if (!must.is_null())
+      info = isl_union_access_info_set_must_source(info, must.release());
+    if (!may.is_null())
+      info = isl_union_access_info_set_may_source(info, may.release());
+    if (!kills.is_null())
+      info = isl_union_access_info_set_kill(info, kills.release());
     info = isl_union_access_info_set_schedule_map(info, order.copy());
     return isl::manage(isl_union_access_info_compute_flow(info));
-  }
-
-private:
-  FlowQuery restrict(
-      llvm::function_ref<isl::union_map(const isl::union_map &)> select) const {
-    FlowQuery query;
-    query.order = order;
-    for (auto accesses : {&FlowQuery::sink, &FlowQuery::mustSource,
-                          &FlowQuery::maySource, &FlowQuery::kill})
-      if (!(this->*accesses).is_null())
-        query.*accesses = select(this->*accesses);
-    return query;
   }
 };
 
@@ -108,19 +107,21 @@ static void unite(PairRelations &relations, const PairRelations &more) {
 static PairRelations solveWithReductions(const Accesses &accesses,
                                          const FlowQuery &query,
                                          isl::union_map &undefined) {
-  isl::union_flow others = query.without(accesses.combined).solve();
+  isl::union_flow others = query.solveWithout(accesses.combined);
   undefined = others.must_no_source();
   PairRelations result = splitByPair(accesses, others.must_dependence());
   if (accesses.combined.is_empty())
     return result;
-  FlowQuery combined = query.within(accesses.combined);
-  isl::union_flow flow = combined.solve();
+  isl::union_flow flow = query.solveWithin(accesses.combined);
   undefined = undefined.unite(flow.must_no_source());
   PairRelations exact = splitByPair(accesses, flow.must_dependence());
-  combined.mustSource = accesses.otherWrites.intersect_range(accesses.combined);
-  combined.maySource = accesses.reductionWrites;
-  for (auto &[pair, map] :
-       splitByPair(accesses, combined.solve().may_dependence()))
+  FlowQuery open;
+  open.sink = query.sink;
+  open.order = query.order;
+  open.mustSource = accesses.otherWrites;
+  open.maySource = accesses.reductionWrites;
+  for (auto &[pair, map] : splitByPair(
+           accesses, open.solveWithin(accesses.combined).may_dependence()))
     if (accesses.selfCombines[pair.first] || accesses.selfCombines[pair.second])
       exact[pair] = map;
   unite(result, exact);
@@ -158,8 +159,8 @@ static PairRelations computeAnti(const Accesses &accesses) {
   query.sink = accesses.otherWrites.unite(accesses.reductionWrites);
   query.maySource = accesses.reads;
   query.kill = accesses.otherWrites;
-  return splitByPair(
-      accesses, query.within(accesses.overwritten).solve().may_dependence());
+  return splitByPair(accesses,
+                     query.solveWithin(accesses.overwritten).may_dependence());
 }
 
 /// Adds the dependences of one kind that are not in `known` yet.
