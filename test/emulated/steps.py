@@ -66,6 +66,15 @@ def broadcast(chance, program, x):
     )
 
 
+def _wide(body, a, narrow, dtype):
+    """An element of type `narrow` in `dtype`."""
+    return (
+        a
+        if dtype == narrow
+        else body.let(f"arith.extf {a} : {narrow} to {dtype}")
+    )
+
+
 def _split(chance, x, part):
     """(dimensions to keep, whether each is reduced); at least one is."""
     reduced = [chance.random() < part for _ in x.shape]
@@ -305,18 +314,15 @@ def softmax(chance, program, x):
     shape, row = [x.shape[i] for i in keep], [f"d{i}" for i in keep]
     dtype = "f32" if x.dtype in ("f16", "bf16") else x.dtype
 
-    def wide(body, a):
-        return (
-            a
-            if dtype == x.dtype
-            else body.let(f"arith.extf {a} : {x.dtype} to {dtype}")
+    def greatest(body, a, old):
+        return body.let(
+            f"arith.maximumf {old}, {_wide(body, a, x.dtype, dtype)} : {dtype}"
         )
 
-    def greatest(body, a, old):
-        return body.let(f"arith.maximumf {old}, {wide(body, a)} : {dtype}")
-
     def power(body, a, most):
-        less = body.let(f"arith.subf {wide(body, a)}, {most} : {dtype}")
+        less = body.let(
+            f"arith.subf {_wide(body, a, x.dtype, dtype)}, {most} : {dtype}"
+        )
         return body.let(f"math.exp {less} : {dtype}")
 
     def total(body, a, old):
@@ -380,22 +386,19 @@ def squared_differences(program, x, reduced, rest, way, apart):
     count = math.prod(x.shape) // math.prod(shape) + rest
     dtype = "f32" if x.dtype in ("f16", "bf16") else x.dtype
 
-    def wide(body, a):
-        return (
-            a
-            if dtype == x.dtype
-            else body.let(f"arith.extf {a} : {x.dtype} to {dtype}")
-        )
-
     def added(body, a, old):
-        return body.let(f"arith.addf {old}, {wide(body, a)} : {dtype}")
+        return body.let(
+            f"arith.addf {old}, {_wide(body, a, x.dtype, dtype)} : {dtype}"
+        )
 
     def quotient(body, a):
         by = body.constant(count, dtype)
         return body.let(f"arith.divf {a}, {by} : {dtype}")
 
     def difference(body, a, mean):
-        return body.let(f"arith.subf {wide(body, a)}, {mean} : {dtype}")
+        return body.let(
+            f"arith.subf {_wide(body, a, x.dtype, dtype)}, {mean} : {dtype}"
+        )
 
     def square(body, a):
         if way == "product":
