@@ -216,30 +216,44 @@ struct LaunchMergeKernels
     FunctionComparison comparison(module);
     SymbolTable symbols(module);
     llvm::DenseMap<size_t, SmallVector<launch::KernelOp>> kept;
-    for (launch::KernelOp launch : launches) {
+    llvm::SetVector<Attribute> merged;
+    llvm::DenseSet<Attribute> used;
+    auto lookup = [&](launch::KernelOp launch) {
       auto entry = cast<FlatSymbolRefAttr>(launch.getEntries()[0]);
-      auto function = symbols.lookup<LLVM::LLVMFuncOp>(entry.getAttr());
+      return symbols.lookup<LLVM::LLVMFuncOp>(entry.getAttr());
+    };
+    for (launch::KernelOp launch : launches) {
+      LLVM::LLVMFuncOp function = lookup(launch);
+      if (!function)
+        continue;
       SmallVector<launch::KernelOp> &candidates = kept[computeHash(function)];
       auto *same = llvm::find_if(candidates, [&](launch::KernelOp other) {
-        auto otherEntry = cast<FlatSymbolRefAttr>(other.getEntries()[0]);
         return getLimits(other) == getLimits(launch) &&
-               (otherEntry == entry ||
-                comparison.areEqual(function, symbols.lookup<LLVM::LLVMFuncOp>(
-                                                  otherEntry.getAttr())));
+               (lookup(other) == function ||
+                comparison.areEqual(function, lookup(other)));
       });
       if (same == candidates.end()) {
         candidates.push_back(launch);
-        continue;
+      } else {
+        merged.insert(launch.getEntries()[0]);
+        launch.setEntriesAttr(same->getEntriesAttr());
       }
-      if (same->getEntries() == launch.getEntries())
-        continue;
-      launch.setEntriesAttr(same->getEntriesAttr());
-      SmallVector<StringAttr> globals = comparison.getOwnGlobals(function);
-      symbols.erase(function);
-      for (StringAttr global : globals)
-        symbols.erase(symbols.lookup(global));
-      ++numMerged;
+      used.insert(launch.getEntries()[0]);
     }
+    for (Attribute entry : merged)
+      if (!used.contains(entry))
+        erase(cast<FlatSymbolRefAttr>(entry), comparison, symbols);
+  }
+
+  /// Erases a function, and the globals that it alone uses.
+  void erase(FlatSymbolRefAttr name, const FunctionComparison &comparison,
+             SymbolTable &symbols) {
+    auto function = symbols.lookup<LLVM::LLVMFuncOp>(name.getAttr());
+    SmallVector<StringAttr> globals = comparison.getOwnGlobals(function);
+    symbols.erase(function);
+    for (StringAttr global : globals)
+      symbols.erase(symbols.lookup(global));
+    ++numMerged;
   }
 };
 
