@@ -253,6 +253,10 @@ ALONE = {
     # these on a processor.
     "shared": Attention(1, 12, 1, 512, 512, 64, offset=0),
     "long": Attention(1, 2, 1, 300, 2000, 64, offset=1700),
+    # On an H200: tiles of 192 rows.
+    "tall": Attention(4, 16, 1, 350, 200, 40),
+    "tall-uneven-heads": Attention(4, 16, 1, 350, 200, 16, value_size=64),
+    "tall-few-keys-bf16": Attention(4, 16, 1, 350, 77, 64, dtype="bf16"),
     "decode-pairs": Attention(8, 12, 1, 1, 700, 64),
     "decode": Attention(2, 2, 4, 1, 1000, 128),
     "decode-long": Attention(1, 1, 8, 2, 5000, 64),
@@ -288,6 +292,7 @@ LAYERS = {
     "sevens": Attention(2, 2, 7, 20, 20, 64, offset=0),
     "bias-bf16": Attention(1, 8, 1, 333, 333, 64, bias="ij", dtype="bf16"),
     "waves": Attention(4, 16, 1, 512, 512, 64, offset=0),
+    "tall": Attention(4, 16, 1, 350, 350, 40),
 }
 
 
@@ -304,9 +309,21 @@ def parts():
 """
 
 
+def tall_causal():
+    """What tiles of 192 rows give on an H200 with a causal mask."""
+    x = _tensor(8, 16, 700, 40, dtype="f16")
+    return f"""func.func @causal(%q: {x}, %k: {x}, %v: {x}) -> {x} {{
+  %0 = tgemm.attention %q, %k, %v {{scale = 0.158 : f32, causal = 0}}
+    : {x}, {x}, {x} -> {x}
+  return %0 : {x}
+}}
+"""
+
+
 def all_cases():
     for name, attention in ALONE.items():
         yield Case(f"attention/{name}", alone(attention), 1)
     yield Case("attention/parts", parts(), 1)
+    yield Case("attention/tall-causal", tall_causal(), 1)
     for name, attention in LAYERS.items():
         yield Case(f"attention/layer-{name}", layer(attention), 3)

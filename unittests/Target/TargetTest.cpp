@@ -23,6 +23,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <set>
 
 using namespace mlir;
 using namespace grout;
@@ -183,6 +184,44 @@ TEST_F(TargetTest, TheModelOfAttentionSaysWhetherItHasItsOwnLaunch) {
       tsync::ExecutionAttr::getAttrName());
   ASSERT_TRUE(execution);
   EXPECT_EQ(execution.getMode(), tsync::Mode::serial);
+}
+
+/// Returns attention of 64 heads, before its tiles are chosen.
+std::string getAttention(int64_t queries, int64_t keySize, int64_t valueSize,
+                         bool isCausal) {
+  auto getType = [&](int64_t size) {
+    return "tensor<8x8x" + std::to_string(queries) + "x" +
+           std::to_string(size) + "xf16>";
+  };
+  std::string key = getType(keySize), value = getType(valueSize);
+  return "func.func @f(%q: " + key + ", %v: " + value + ") -> " + value +
+         " {\n%0 = tgemm.attention %q, %q, %v {scale = 1.0 : f32" +
+         (isCausal ? ", causal = 0" : "") + "} : " + key + ", " + key + ", " +
+         value + " -> " + value + "\nreturn %0 : " + value + "\n}";
+}
+
+/// Tiles that are chosen for small heads are possible, whether they have 64,
+/// 128 or 192 rows.
+TEST_F(TargetTest, ChosenTilesOfSmallHeadsArePossible) {
+  const auto *model =
+      lookupTarget("h200")->getInterface<tgemm::AttentionModel>();
+  std::set<int64_t> rows;
+  for (int64_t queries : {65, 300, 512, 1024, 4096})
+    for (int64_t keySize = 8; keySize <= 64; keySize += 8)
+      for (int64_t valueSize = 8; valueSize <= 64; valueSize += 8)
+        for (bool isCausal : {false, true}) {
+          std::string text =
+              getAttention(queries, keySize, valueSize, isCausal);
+          SCOPED_TRACE(text);
+          auto module = parseSourceString<ModuleOp>(text, &context);
+          ASSERT_TRUE(module);
+          auto func = *module->getOps<func::FuncOp>().begin();
+          auto attention = *func.getOps<tgemm::AttentionOp>().begin();
+          tgemm::AttentionTilingAttr tiling = model->chooseTiling(attention);
+          EXPECT_EQ(model->findTilingProblem(attention, tiling), "");
+          rows.insert(tiling.getM());
+        }
+  EXPECT_THAT(rows, testing::ElementsAre(64, 128, 192));
 }
 
 TEST_F(TargetTest, ATargetNeedsAName) {

@@ -11,6 +11,7 @@
 #include "grout/Support/ElementTypes.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 #define DEBUG_TYPE "tgemm-assign-attention-tiling"
 
@@ -32,6 +33,8 @@ static constexpr int64_t kAttentionRegisters = 40;
 static constexpr int64_t kProductRegisters = 30;
 /// Kernels compute positions and their sums as signed 32-bit numbers.
 static constexpr int64_t kMaxExtent = int64_t(1) << 29;
+/// How many times 64 rows a tall block has.
+static constexpr int64_t kTallRowGroups = 3;
 /// Elements of a sector, 32 bytes. TMA copies rows that end inside of a sector
 /// more slowly, whatever their strides: heads of 24 or 40 elements took 1.7
 /// times as long as heads of 32 or 48 in small blocks (H200). Large blocks copy
@@ -346,20 +349,109 @@ static bool sharesBlocks(AttentionOp op, int64_t tiles, int64_t splits,
           (isLong && bytes <= static_cast<double>(target.cacheBytes)));
 }
 
+/// Whether a tile that is not tall has 128 rows: there are enough tiles, and
+/// heads are large, or their rows end inside of a sector.
+static bool takesLargeBlocks(AttentionOp op, int64_t heads,
+                             const TargetSpec &target) {
+  int64_t size = getSize(op);
+  if (op.getQueries() <= getRowGroupQueries(heads) || size > 2 * kChunk)
+    return false;
+  if (size > kChunk &&
+      countTiles(op, /*rowGroups=*/2, heads) > target.processors)
+    return true;
+  return size % kSectorElements != 0 &&
+         countTiles(op, /*rowGroups=*/1, heads) > target.processors;
+}
+
+/// Returns how many keys query `query` may read.
+static double getKeysOfQuery(AttentionOp op, int64_t query) {
+  int64_t keys = op.getKeys();
+  if (std::optional<int64_t> causal = op.getCausal())
+    keys = std::clamp<int64_t>(query + *causal + 1, 0, keys);
+  return static_cast<double>(keys);
+}
+
+/// Returns how many keys tiles of `rows` queries read on average.
+static double getMeanKeys(AttentionOp op, int64_t rows) {
+  int64_t tiles = llvm::divideCeilSigned(op.getQueries(), rows);
+  double sum = 0;
+  for (int64_t tile = 0; tile != tiles; ++tile) {
+    int64_t end = std::min((tile + 1) * rows, op.getQueries());
+    sum += getKeysOfQuery(op, end - 1);
+  }
+  return sum / static_cast<double>(tiles);
+}
+
+/// Returns the time of all tiles of `op`, of `rowGroups` times 64 rows each, in
+/// the unit of `cost`. If a mask is causal, the longest tiles come first, so
+/// the SMs end at about the same time: no SM waits for a last wave.
+static double getModelledTime(AttentionOp op, int64_t rowGroups,
+                              const WaveCost &cost, const TargetSpec &target) {
+  double size = static_cast<double>(getSize(op)) / kChunk;
+  auto getWaveTime = [&](double keys) {
+    return cost.start + keys * (cost.key + size * cost.elements);
+  };
+  int64_t tiles = countTiles(op, rowGroups, /*heads=*/1);
+  int64_t blocks = target.processors * (rowGroups == 1 ? 2 : 1);
+  double waves = static_cast<double>(tiles) / static_cast<double>(blocks);
+  double longest = getWaveTime(getKeysOfQuery(op, op.getQueries() - 1));
+  if (!op.getCausal())
+    return std::ceil(waves) * longest;
+  return std::max(longest,
+                  waves * getWaveTime(getMeanKeys(op, rowGroups * kMmaRows)));
+}
+
+/// Returns a tiling in tall blocks: three warpgroups, with rows of their own,
+/// take turns.
+static AttentionTilingAttr getTallTiling(AttentionOp op,
+                                         const AttentionConstants &constants) {
+  int64_t keys = op.getKeys();
+  int64_t n =
+      std::min<int64_t>(constants.tallKeys, llvm::alignTo(keys, kMmaDepth));
+  int64_t stages =
+      std::min<int64_t>(llvm::divideCeilSigned(keys, n), constants.tallStages);
+  return AttentionTilingAttr::get(op.getContext(), kTallRowGroups * kMmaRows, n,
+                                  stages, /*heads=*/1, /*splits=*/1,
+                                  /*warpgroups=*/1);
+}
+
+/// Whether `op` with tiles of `heads` heads is like those whose waves were
+/// measured: heads are small, and a tile has rows of one head, and all of its
+/// keys. There is no bias.
+static bool hasMeasuredWaves(AttentionOp op, int64_t heads) {
+  return fitsTwice(op) && heads == 1 && !op.getPartKeys() && !op.getBias();
+}
+
+/// Whether tall blocks are possible, and the model says that they are faster
+/// than small or large ones.
+static bool takesTallBlocks(AttentionOp op, int64_t heads,
+                            const TargetSpec &target,
+                            const AttentionConstants &constants) {
+  if (!hasMeasuredWaves(op, heads) || op.getQueries() <= kMmaRows ||
+      countTiles(op, /*rowGroups=*/1, heads) <= target.processors)
+    return false;
+  bool isLarge = takesLargeBlocks(op, heads, target);
+  const WaveCost &other = isLarge ? constants.largeWave : constants.smallWave;
+  return getModelledTime(op, kTallRowGroups, constants.tallWave, target) <
+             getModelledTime(op, isLarge ? 2 : 1, other, target) &&
+         findAttentionTilingProblem(op, getTallTiling(op, constants), target)
+             .empty();
+}
+
 // Two small blocks on an SM overlap the MMAs of one with the exponentials of
 // the other. They are faster than one large block, until heads are so large
 // that loads from the cache count. Measured on an H100
 // (benchmarks/attention.py).
 AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
   int64_t heads = chooseHeads(op);
+  if (takesTallBlocks(op, heads, target, constants)) {
+    LDBG() << op.getLoc() << ": " << countTiles(op, kTallRowGroups, /*heads=*/1)
+           << " tiles in tall blocks";
+    return getTallTiling(op, constants);
+  }
   int64_t size = getSize(op);
   int64_t keys = getTileKeys(op);
-  bool isLarge = op.getQueries() > getRowGroupQueries(heads) &&
-                 size <= 2 * kChunk &&
-                 ((size > kChunk && countTiles(op, /*rowGroups=*/2, heads) >
-                                        target.processors) ||
-                  (size % kSectorElements != 0 &&
-                   countTiles(op, /*rowGroups=*/1, heads) > target.processors));
+  bool isLarge = takesLargeBlocks(op, heads, target);
   int64_t rowGroups = isLarge ? 2 : 1;
   int64_t m = rowGroups * heads * getRowGroupQueries(heads);
   int64_t tiles = countTiles(op, rowGroups, heads);
@@ -386,8 +478,10 @@ AttentionTilingAttr HopperAttentionModel::chooseTiling(AttentionOp op) const {
     return AttentionTilingAttr::get(op.getContext(), m, n, stages, heads,
                                     splits, warpgroups);
   };
-  AttentionTilingAttr tiling =
-      get(std::min<int64_t>(blockSteps, constants.stages));
+  bool isDeep =
+      isLarge && hasMeasuredWaves(op, heads) && keys > constants.deepKeys;
+  AttentionTilingAttr tiling = get(std::min<int64_t>(
+      blockSteps, isDeep ? constants.deepStages : constants.stages));
   // A block that is alone on its SM overlaps its own steps with each other.
   if (!isLarge && splits == 1 && blockSteps > 1 && tiles <= target.processors &&
       !hasFewRows(op, heads, constants)) {

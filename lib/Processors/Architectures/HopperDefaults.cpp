@@ -83,11 +83,22 @@ static hopper::ModelConstants getProductConstants() {
   return constants;
 }
 
-/// Fitted to times of attention on an H100 (benchmarks/attention.py), and of
-/// few rows and of shared steps of one block on an H200.
+/// Fitted to times of attention on an H100 (benchmarks/attention.py). Waves,
+/// deep rings, few rows, and shared steps of one block were measured on an
+/// H200.
 static hopper::AttentionConstants getAttentionConstants() {
   hopper::AttentionConstants constants;
   constants.stages = 2;
+  constants.deepKeys = 2048;
+  constants.deepStages = 4;
+  // A wave has 128 rows for each SM if blocks are small or large, and 192 if
+  // they are tall. So with many keys, tall blocks take the least time for each
+  // row. They also take the longest to start and to end.
+  constants.smallWave = {/*start=*/300, /*key=*/0.78, /*elements=*/0.22};
+  constants.largeWave = {/*start=*/325, /*key=*/0.95, /*elements=*/0.25};
+  constants.tallWave = {/*start=*/525, /*key=*/1.03, /*elements=*/0.37};
+  constants.tallKeys = 96;
+  constants.tallStages = 4;
   constants.longBlock = 512;
   constants.fewRows = 16;
   constants.sharers = 2;

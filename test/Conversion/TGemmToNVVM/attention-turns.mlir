@@ -1,6 +1,6 @@
 // RUN: grout-compile %s --target=h200 --mode=serial --emit=ptx -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
-// RUN: %if ptxas %{ %ptxas -arch=sm_90a -o %t.cubin %t.ptx %}
+// RUN: %if ptxas %{ %ptxas -arch=sm_90a -v -o %t.cubin %t.ptx 2>&1 | FileCheck %s --check-prefix=REPORT %}
 
 // Warpgroups with rows of their own take turns to start the MMAs of a step: a
 // warpgroup waits, starts the products and the sums of the step before, and
@@ -37,6 +37,19 @@ func.func @two(%x: tensor<1x8x4096x40xf16>) -> tensor<1x8x4096x40xf16> {
 func.func @three(%x: tensor<1x8x4096x64xf16>) -> tensor<1x8x4096x64xf16> {
   %0 = tgemm.attention %x, %x, %x {scale = 0.125 : f32, causal = 0, tiling = #tgemm.attention_tiling<m = 192, n = 64, stages = 2>} : tensor<1x8x4096x64xf16>, tensor<1x8x4096x64xf16>, tensor<1x8x4096x64xf16> -> tensor<1x8x4096x64xf16>
   return %0 : tensor<1x8x4096x64xf16>
+}
+
+// Tiles of 192 rows that are chosen have enough registers.
+
+// CHECK-LABEL: .visible .entry chosen_chain0_kernel0(
+// CHECK:         .reqntid 512
+// CHECK:         wgmma.mma_async.sync.aligned.m64n96k16
+// REPORT-NOT:    {{[1-9][0-9]*}} bytes spill
+// REPORT:        0 bytes spill stores
+// REPORT-NOT:    {{[1-9][0-9]*}} bytes spill
+func.func @chosen(%x: tensor<8x8x4096x64xf16>) -> tensor<8x8x4096x64xf16> {
+  %0 = tgemm.attention %x, %x, %x {scale = 0.125 : f32} : tensor<8x8x4096x64xf16>, tensor<8x8x4096x64xf16>, tensor<8x8x4096x64xf16> -> tensor<8x8x4096x64xf16>
+  return %0 : tensor<8x8x4096x64xf16>
 }
 
 // A single warpgroup needs no turns.

@@ -150,3 +150,56 @@ func.func @slow_heads(%x: tensor<1x16x1024x40xf16>, %y: tensor<1x8x512x40xf16>, 
   %3 = tgemm.attention %u, %u, %u {scale = 1.0 : f32} : tensor<1x12x1024x80xf16>, tensor<1x12x1024x80xf16>, tensor<1x12x1024x80xf16> -> tensor<1x12x1024x80xf16>
   return
 }
+
+// Tall blocks take fewer waves, each of which is longer. Heads end inside of a
+// sector, or not.
+// CHECK-LABEL: func.func @tall_blocks
+func.func @tall_blocks(%a: tensor<8x8x4096x24xf16>, %b: tensor<2x8x4096x40xf16>, %c: tensor<8x8x4096x40xf16>, %d: tensor<8x8x4096x40xf16>, %e: tensor<8x8x1024x40xf16>, %f: tensor<8x8x1024x56xf16>, %g: tensor<8x16x2048x32xf16>, %h: tensor<8x8x4096x48xf16>, %i: tensor<4x16x4096x64xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %0 = tgemm.attention %a, %a, %a {scale = 1.0 : f32} : tensor<8x8x4096x24xf16>, tensor<8x8x4096x24xf16>, tensor<8x8x4096x24xf16> -> tensor<8x8x4096x24xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %1 = tgemm.attention %b, %b, %b {scale = 1.0 : f32} : tensor<2x8x4096x40xf16>, tensor<2x8x4096x40xf16>, tensor<2x8x4096x40xf16> -> tensor<2x8x4096x40xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %2 = tgemm.attention %c, %c, %c {scale = 1.0 : f32} : tensor<8x8x4096x40xf16>, tensor<8x8x4096x40xf16>, tensor<8x8x4096x40xf16> -> tensor<8x8x4096x40xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %3 = tgemm.attention %d, %d, %d {scale = 1.0 : f32, causal = 0} : tensor<8x8x4096x40xf16>, tensor<8x8x4096x40xf16>, tensor<8x8x4096x40xf16> -> tensor<8x8x4096x40xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %4 = tgemm.attention %e, %e, %e {scale = 1.0 : f32} : tensor<8x8x1024x40xf16>, tensor<8x8x1024x40xf16>, tensor<8x8x1024x40xf16> -> tensor<8x8x1024x40xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %5 = tgemm.attention %f, %f, %f {scale = 1.0 : f32} : tensor<8x8x1024x56xf16>, tensor<8x8x1024x56xf16>, tensor<8x8x1024x56xf16> -> tensor<8x8x1024x56xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %6 = tgemm.attention %g, %g, %g {scale = 1.0 : f32} : tensor<8x16x2048x32xf16>, tensor<8x16x2048x32xf16>, tensor<8x16x2048x32xf16> -> tensor<8x16x2048x32xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %7 = tgemm.attention %h, %h, %h {scale = 1.0 : f32} : tensor<8x8x4096x48xf16>, tensor<8x8x4096x48xf16>, tensor<8x8x4096x48xf16> -> tensor<8x8x4096x48xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %8 = tgemm.attention %i, %i, %i {scale = 1.0 : f32} : tensor<4x16x4096x64xf16>, tensor<4x16x4096x64xf16>, tensor<4x16x4096x64xf16> -> tensor<4x16x4096x64xf16>
+  return
+}
+
+// Two waves of large blocks are as many as of tall ones. With many keys, large
+// blocks have more stages. Few keys are faster in small blocks.
+// CHECK-LABEL: func.func @other_blocks
+func.func @other_blocks(%a: tensor<1x8x4096x40xf16>, %b: tensor<1x8x2048x40xf16>, %c: tensor<8x16x512x64xf16>, %d: tensor<64x12x197x64xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 4>
+  %0 = tgemm.attention %a, %a, %a {scale = 1.0 : f32} : tensor<1x8x4096x40xf16>, tensor<1x8x4096x40xf16>, tensor<1x8x4096x40xf16> -> tensor<1x8x4096x40xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
+  %1 = tgemm.attention %b, %b, %b {scale = 1.0 : f32} : tensor<1x8x2048x40xf16>, tensor<1x8x2048x40xf16>, tensor<1x8x2048x40xf16> -> tensor<1x8x2048x40xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 2>
+  %2 = tgemm.attention %c, %c, %c {scale = 1.0 : f32} : tensor<8x16x512x64xf16>, tensor<8x16x512x64xf16>, tensor<8x16x512x64xf16> -> tensor<8x16x512x64xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 64, n = 128, stages = 2>
+  %3 = tgemm.attention %d, %d, %d {scale = 1.0 : f32} : tensor<64x12x197x64xf16>, tensor<64x12x197x64xf16>, tensor<64x12x197x64xf16> -> tensor<64x12x197x64xf16>
+  return
+}
+
+// Blocks may be tall if values have another size than keys, if queries do not fill
+// tiles, and if there are few keys. The model does not know the time of a bias.
+// CHECK-LABEL: func.func @other_tall_blocks
+func.func @other_tall_blocks(%q: tensor<8x8x1000x8xf16>, %k: tensor<8x8x4000x8xf16>, %v: tensor<8x8x4000x40xf16>, %few: tensor<7x8x2100x40xf16>, %few_k: tensor<7x8x40x40xf16>, %x: tensor<8x8x4096x40xf16>, %bias: tensor<4096x4096xf16>) {
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 96, stages = 4>
+  %0 = tgemm.attention %q, %k, %v {scale = 1.0 : f32} : tensor<8x8x1000x8xf16>, tensor<8x8x4000x8xf16>, tensor<8x8x4000x40xf16> -> tensor<8x8x1000x40xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 192, n = 48>
+  %1 = tgemm.attention %few, %few_k, %few_k {scale = 1.0 : f32} : tensor<7x8x2100x40xf16>, tensor<7x8x40x40xf16>, tensor<7x8x40x40xf16> -> tensor<7x8x2100x40xf16>
+  // CHECK: tgemm.attention {{.*}} tiling = #tgemm.attention_tiling<m = 128, n = 128, stages = 2>
+  %2 = tgemm.attention %x, %x, %x bias(%bias : tensor<4096x4096xf16>) {scale = 1.0 : f32, bias_map = affine_map<(b, h, i, j) -> (i, j)>} : tensor<8x8x4096x40xf16>, tensor<8x8x4096x40xf16>, tensor<8x8x4096x40xf16> -> tensor<8x8x4096x40xf16>
+  return
+}

@@ -16,10 +16,36 @@
 
 namespace grout::hopper {
 
+/// How long a wave of blocks takes. A wave has as many blocks as run at once,
+/// and tiles of heads of up to 64 elements. The unit is the time in which a
+/// wave of small blocks, two on each SM, computes with a key of 64 elements.
+struct WaveCost {
+  /// The time that does not depend on the number of keys.
+  double start;
+  /// The time for each key, without and with the part that grows with the head:
+  /// a head of 64 elements adds `elements`, and smaller heads add less.
+  double key;
+  double elements;
+};
+
 /// Constants that were fitted to measured times of attention on a processor.
 struct AttentionConstants {
-  /// The stages of a chosen tiling, unless `sharedStages` applies.
+  /// The stages of a chosen tiling, unless `deepStages`, `tallStages` or
+  /// `sharedStages` applies.
   int64_t stages;
+  /// Large blocks that have `largeWave` have `deepStages` stages, if there are
+  /// more than `deepKeys` keys.
+  int64_t deepKeys;
+  int64_t deepStages;
+  /// The times of waves of small blocks of 64 rows, of large blocks of 128
+  /// rows, and of tall blocks of 192 rows. They apply if heads are small, a
+  /// tile has rows of one head, and there is no bias. Steps of tall blocks have
+  /// `tallKeys` keys, and there are `tallStages` stages of them.
+  WaveCost smallWave;
+  WaveCost largeWave;
+  WaveCost tallWave;
+  int64_t tallKeys;
+  int64_t tallStages;
   /// If few blocks have more keys than this each, they load them in large
   /// steps.
   int64_t longBlock;
