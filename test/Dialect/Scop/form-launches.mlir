@@ -1,5 +1,6 @@
 // RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-form-launches))' | FileCheck %s
 // RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-form-launches,scop-schedule{tree=auto},scop-verify-schedule))' -o /dev/null
+// RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=cpu},func.func(convert-linalg-to-scop,scop-form-launches))' | FileCheck %s --check-prefix=CPU
 // RUN: not grout-opt %s --grout-set-target=name=none --scop-form-launches 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: unknown target 'none'
 // RUN: grout-opt %s -split-input-file --pass-pipeline='builtin.module(grout-set-target{name=h200},func.func(convert-linalg-to-scop,scop-form-launches{max-operations=100}))' 2>&1 | FileCheck %s --check-prefix=WHOLE
@@ -164,4 +165,122 @@ func.func @table_of_arguments(%q: tensor<32x64x128xf32>, %k: tensor<8x64x128xf32
     linalg.yield %c : f32
   } -> tensor<8x64x128xf32>
   return %rq, %rk : tensor<32x64x128xf32>, tensor<8x64x128xf32>
+}
+
+// -----
+
+// The norm of groups of channels, with channels first. A result with channels
+// last has its neighbours along other loops than the input. So the sums are a
+// launch, and the result is another one, where tiles of it are transposed.
+
+// CHECK-LABEL: func.func @channels_last(
+// CHECK: %[[SUMS:.*]] = scop.kernel
+// CHECK: scop.stmt @S0 domain [8, 32]
+// CHECK: scop.stmt @S1 domain [8, 32, 20, 4096]
+// CHECK: scop.kernel ins(%{{.*}}, %[[SUMS]] :
+// CHECK: scop.stmt @S2 domain [8, 4096, 32, 20]
+
+// On a CPU there are no warps, and one launch stays one.
+
+// CPU-LABEL: func.func @channels_last(
+// CPU-COUNT-1: scop.kernel
+// CPU-NOT: scop.kernel
+// CPU-LABEL: func.func @channels_first(
+
+// A result with channels first goes through memory in the same order.
+
+// CHECK-LABEL: func.func @channels_first(
+// CHECK-COUNT-1: scop.kernel
+// CHECK-NOT: scop.kernel
+// CHECK-LABEL: func.func @few_channels_last(
+
+// The traffic of a small norm costs less than a launch.
+
+// CHECK-COUNT-1: scop.kernel
+// CHECK-NOT: scop.kernel
+func.func @channels_last(%x: tensor<8x32x20x4096xf16>) -> tensor<8x4096x32x20xf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %s = linalg.generic {
+      indexing_maps = [affine_map<(n, g, c, p) -> (n, g, c, p)>, affine_map<(n, g, c, p) -> (n, g)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x : tensor<8x32x20x4096xf16>) outs(%z : tensor<8x32xf32>) {
+  ^bb0(%a: f16, %o: f32):
+    %f = arith.extf %a : f16 to f32
+    %q = arith.mulf %f, %f : f32
+    %c = arith.addf %o, %q : f32
+    linalg.yield %c : f32
+  } -> tensor<8x32xf32>
+  %er = tensor.empty() : tensor<8x4096x32x20xf16>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(n, p, g, c) -> (n, g, c, p)>, affine_map<(n, p, g, c) -> (n, g)>, affine_map<(n, p, g, c) -> (n, p, g, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<8x32x20x4096xf16>, tensor<8x32xf32>) outs(%er : tensor<8x4096x32x20xf16>) {
+  ^bb0(%a: f16, %b: f32, %o: f16):
+    %f = arith.extf %a : f16 to f32
+    %q = math.rsqrt %b : f32
+    %m = arith.mulf %f, %q : f32
+    %c = arith.truncf %m : f32 to f16
+    linalg.yield %c : f16
+  } -> tensor<8x4096x32x20xf16>
+  return %r : tensor<8x4096x32x20xf16>
+}
+
+func.func @channels_first(%x: tensor<8x32x20x4096xf16>) -> tensor<8x32x20x4096xf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %s = linalg.generic {
+      indexing_maps = [affine_map<(n, g, c, p) -> (n, g, c, p)>, affine_map<(n, g, c, p) -> (n, g)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x : tensor<8x32x20x4096xf16>) outs(%z : tensor<8x32xf32>) {
+  ^bb0(%a: f16, %o: f32):
+    %f = arith.extf %a : f16 to f32
+    %q = arith.mulf %f, %f : f32
+    %c = arith.addf %o, %q : f32
+    linalg.yield %c : f32
+  } -> tensor<8x32xf32>
+  %er = tensor.empty() : tensor<8x32x20x4096xf16>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(n, g, c, p) -> (n, g, c, p)>, affine_map<(n, g, c, p) -> (n, g)>, affine_map<(n, g, c, p) -> (n, g, c, p)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<8x32x20x4096xf16>, tensor<8x32xf32>) outs(%er : tensor<8x32x20x4096xf16>) {
+  ^bb0(%a: f16, %b: f32, %o: f16):
+    %f = arith.extf %a : f16 to f32
+    %q = math.rsqrt %b : f32
+    %m = arith.mulf %f, %q : f32
+    %c = arith.truncf %m : f32 to f16
+    linalg.yield %c : f16
+  } -> tensor<8x32x20x4096xf16>
+  return %r : tensor<8x32x20x4096xf16>
+}
+
+func.func @few_channels_last(%x: tensor<8x4x20x64xf16>) -> tensor<8x64x4x20xf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %s = linalg.generic {
+      indexing_maps = [affine_map<(n, g, c, p) -> (n, g, c, p)>, affine_map<(n, g, c, p) -> (n, g)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x : tensor<8x4x20x64xf16>) outs(%z : tensor<8x4xf32>) {
+  ^bb0(%a: f16, %o: f32):
+    %f = arith.extf %a : f16 to f32
+    %q = arith.mulf %f, %f : f32
+    %c = arith.addf %o, %q : f32
+    linalg.yield %c : f32
+  } -> tensor<8x4xf32>
+  %er = tensor.empty() : tensor<8x64x4x20xf16>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(n, p, g, c) -> (n, g, c, p)>, affine_map<(n, p, g, c) -> (n, g)>, affine_map<(n, p, g, c) -> (n, p, g, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<8x4x20x64xf16>, tensor<8x4xf32>) outs(%er : tensor<8x64x4x20xf16>) {
+  ^bb0(%a: f16, %b: f32, %o: f16):
+    %f = arith.extf %a : f16 to f32
+    %q = math.rsqrt %b : f32
+    %m = arith.mulf %f, %q : f32
+    %c = arith.truncf %m : f32 to f16
+    linalg.yield %c : f16
+  } -> tensor<8x64x4x20xf16>
+  return %r : tensor<8x64x4x20xf16>
 }

@@ -668,3 +668,230 @@ func.func @few(%x: tensor<16x128xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, ten
   }
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A statement that widens and transposes at once is like a copy with channels
+// first: sums of many elements read the narrow input as it is, and sums of few
+// elements do not.
+
+// CHECK-LABEL: func.func @wide_groups(
+// CHECK-NOT: scop.local
+// CHECK: scop.stmt @sum
+// CHECK-SAME: [(d0, d1, d2) -> (d2, d0 * 16 + d1)] : memref<4096x128xf16>
+// CHECK: arith.extf
+// CHECK: scop.stmt @squares
+// CHECK-SAME: [(d0, d1, d2) -> (d2, d0 * 16 + d1)] : memref<4096x128xf16>
+// CHECK-LABEL: func.func @few_wide(
+// CHECK: scop.local : memref<128x16xf32>
+// CHECK: scop.stmt @wide
+func.func @wide_groups(%x: tensor<4096x128xf16>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:2 = scop.kernel ins(%x : tensor<4096x128xf16>) outs(%e, %e : tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>, tensor<8xf32> {
+  ^bb0(%X: memref<4096x128xf16>, %Y: memref<8xf32>, %Z: memref<8xf32>):
+    %w = scop.local : memref<128x4096xf32>
+    scop.stmt @wide domain [128, 4096] reads(%X[(d0, d1) -> (d1, d0)] : memref<4096x128xf16>)
+        writes(%w[(d0, d1) -> (d0, d1)] : memref<128x4096xf32>) {
+    ^bb0(%a: f16):
+      %c = arith.extf %a : f16 to f32
+      scop.yield %c : f32
+    }
+    scop.stmt @sum domain [8, 16, 4096]
+        reads(%w[(d0, d1, d2) -> (d0 * 16 + d1, d2)] : memref<128x4096xf32>, %Y[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %b, %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [8, 16, 4096]
+        reads(%w[(d0, d1, d2) -> (d0 * 16 + d1, d2)] : memref<128x4096xf32>, %Z[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Z[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+func.func @few_wide(%x: tensor<16x128xf16>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:2 = scop.kernel ins(%x : tensor<16x128xf16>) outs(%e, %e : tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>, tensor<8xf32> {
+  ^bb0(%X: memref<16x128xf16>, %Y: memref<8xf32>, %Z: memref<8xf32>):
+    %w = scop.local : memref<128x16xf32>
+    scop.stmt @wide domain [128, 16] reads(%X[(d0, d1) -> (d1, d0)] : memref<16x128xf16>)
+        writes(%w[(d0, d1) -> (d0, d1)] : memref<128x16xf32>) {
+    ^bb0(%a: f16):
+      %c = arith.extf %a : f16 to f32
+      scop.yield %c : f32
+    }
+    scop.stmt @sum domain [8, 16, 16]
+        reads(%w[(d0, d1, d2) -> (d0 * 16 + d1, d2)] : memref<128x16xf32>, %Y[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Y[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %b, %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [8, 16, 16]
+        reads(%w[(d0, d1, d2) -> (d0 * 16 + d1, d2)] : memref<128x16xf32>, %Z[(d0, d1, d2) -> (d0)] : memref<8xf32>)
+        writes(%Z[(d0, d1, d2) -> (d0)] : memref<8xf32>) reductions [1, 2] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Differences from a mean, of more elements than threads keep: the variance and
+// the result both subtract the mean from the narrow input.
+
+// CHECK-LABEL: func.func @deviations(
+// CHECK-NOT: scop.local
+// CHECK-NOT: scop.stmt @deviation
+// CHECK: scop.stmt @squares
+// CHECK-SAME: : memref<2x40000xf16>
+// CHECK: arith.subf
+// CHECK: scop.stmt @scaled
+// CHECK-SAME: : memref<2x40000xf16>
+// CHECK: arith.subf
+
+// Threads keep the differences of a shorter row.
+
+// CHECK-LABEL: func.func @kept_deviations(
+// CHECK: scop.local : memref<2x4000xf32>
+// CHECK: scop.stmt @deviation
+func.func @deviations(%x: tensor<2x40000xf16>, %m: tensor<2xf32>, %e: tensor<2xf32>, %f: tensor<2x40000xf32>) -> (tensor<2xf32>, tensor<2x40000xf32>) {
+  %r:2 = scop.kernel ins(%x, %m : tensor<2x40000xf16>, tensor<2xf32>) outs(%e, %f : tensor<2xf32>, tensor<2x40000xf32>) -> tensor<2xf32>, tensor<2x40000xf32> {
+  ^bb0(%X: memref<2x40000xf16>, %M: memref<2xf32>, %Y: memref<2xf32>, %Z: memref<2x40000xf32>):
+    %d = scop.local : memref<2x40000xf32>
+    scop.stmt @deviation domain [2, 40000]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<2x40000xf16>, %M[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%d[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>) {
+    ^bb0(%a: f16, %b: f32):
+      %w = arith.extf %a : f16 to f32
+      %c = arith.subf %w, %b : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [2, 40000]
+        reads(%d[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<2xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @scaled domain [2, 40000]
+        reads(%d[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Z[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.divf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<2xf32>, tensor<2x40000xf32>
+}
+
+func.func @kept_deviations(%x: tensor<2x4000xf16>, %m: tensor<2xf32>, %e: tensor<2xf32>, %f: tensor<2x4000xf32>) -> (tensor<2xf32>, tensor<2x4000xf32>) {
+  %r:2 = scop.kernel ins(%x, %m : tensor<2x4000xf16>, tensor<2xf32>) outs(%e, %f : tensor<2xf32>, tensor<2x4000xf32>) -> tensor<2xf32>, tensor<2x4000xf32> {
+  ^bb0(%X: memref<2x4000xf16>, %M: memref<2xf32>, %Y: memref<2xf32>, %Z: memref<2x4000xf32>):
+    %d = scop.local : memref<2x4000xf32>
+    scop.stmt @deviation domain [2, 4000]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<2x4000xf16>, %M[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%d[(d0, d1) -> (d0, d1)] : memref<2x4000xf32>) {
+    ^bb0(%a: f16, %b: f32):
+      %w = arith.extf %a : f16 to f32
+      %c = arith.subf %w, %b : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [2, 4000]
+        reads(%d[(d0, d1) -> (d0, d1)] : memref<2x4000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<2xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @scaled domain [2, 4000]
+        reads(%d[(d0, d1) -> (d0, d1)] : memref<2x4000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Z[(d0, d1) -> (d0, d1)] : memref<2x4000xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.divf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<2xf32>, tensor<2x4000xf32>
+}
+
+// -----
+
+// A difference of two large arrays stays, since it is read instead of both. A
+// scalar of the kernel is not among the arrays that are read.
+
+// CHECK-LABEL: func.func @other_elements(
+// CHECK: scop.stmt @deviation
+// CHECK-LABEL: func.func @scalar(
+// CHECK: scop.stmt @deviation
+func.func @other_elements(%x: tensor<2x40000xf16>, %m: tensor<2x40000xf32>, %e: tensor<2xf32>, %f: tensor<2x40000xf32>) -> (tensor<2xf32>, tensor<2x40000xf32>) {
+  %r:2 = scop.kernel ins(%x, %m : tensor<2x40000xf16>, tensor<2x40000xf32>) outs(%e, %f : tensor<2xf32>, tensor<2x40000xf32>) -> tensor<2xf32>, tensor<2x40000xf32> {
+  ^bb0(%X: memref<2x40000xf16>, %M: memref<2x40000xf32>, %Y: memref<2xf32>, %Z: memref<2x40000xf32>):
+    %d = scop.local : memref<2x40000xf32>
+    scop.stmt @deviation domain [2, 40000]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<2x40000xf16>, %M[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>)
+        writes(%d[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>) {
+    ^bb0(%a: f16, %b: f32):
+      %w = arith.extf %a : f16 to f32
+      %c = arith.subf %w, %b : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [2, 40000]
+        reads(%d[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<2xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @scaled domain [2, 40000]
+        reads(%d[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Z[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.divf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<2xf32>, tensor<2x40000xf32>
+}
+
+func.func @scalar(%x: tensor<2x40000xf16>, %k: f32, %m: tensor<2xf32>, %e: tensor<2xf32>, %f: tensor<2x40000xf32>) -> (tensor<2xf32>, tensor<2x40000xf32>) {
+  %r:2 = scop.kernel ins(%x, %k, %m : tensor<2x40000xf16>, f32, tensor<2xf32>) outs(%e, %f : tensor<2xf32>, tensor<2x40000xf32>) -> tensor<2xf32>, tensor<2x40000xf32> {
+  ^bb0(%X: memref<2x40000xf16>, %K: f32, %M: memref<2xf32>, %Y: memref<2xf32>, %Z: memref<2x40000xf32>):
+    %d = scop.local : memref<2x40000xf32>
+    scop.stmt @deviation domain [2, 40000]
+        reads(%X[(d0, d1) -> (d0, d1)] : memref<2x40000xf16>, %M[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%d[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>) {
+    ^bb0(%a: f16, %b: f32):
+      %w = arith.extf %a : f16 to f32
+      %c = arith.subf %w, %K : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @squares domain [2, 40000]
+        reads(%d[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Y[(d0, d1) -> (d0)] : memref<2xf32>) reductions [1] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %a : f32
+      %c = arith.addf %b, %s : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @scaled domain [2, 40000]
+        reads(%d[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>, %Y[(d0, d1) -> (d0)] : memref<2xf32>)
+        writes(%Z[(d0, d1) -> (d0, d1)] : memref<2x40000xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.divf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r#0, %r#1 : tensor<2xf32>, tensor<2x40000xf32>
+}

@@ -152,3 +152,53 @@ func.func @in_order(%x: tensor<32xf32>, %s: tensor<f32>) -> tensor<f32> {
   }
   return %r : tensor<f32>
 }
+
+// -----
+
+// A concatenation of two parts writes its second part behind the first. If the
+// channels of its result were split, this access would divide, so they stay one
+// dimension. All else that goes through the channels is split.
+
+// CHECK-LABEL: func.func @concatenated(
+// CHECK: %[[T:.*]] = scop.local : memref<128xf32>
+// CHECK: %[[U:.*]] = scop.local : memref<4x32xf32>
+// CHECK: scop.stmt @S0 domain [80]
+// CHECK-SAME: writes(%[[T]][(d0) -> (d0)] : memref<128xf32>)
+// CHECK: scop.stmt @S1 domain [48]
+// CHECK-SAME: writes(%[[T]][(d0) -> (d0 + 80)] : memref<128xf32>)
+// CHECK: scop.stmt @S2 domain [4, 32]
+// CHECK-SAME: reads(%[[T]][(d0, d1) -> (d0 * 32 + d1)] : memref<128xf32>)
+// CHECK-SAME: writes(%[[U]][(d0, d1) -> (d0, d1)] : memref<4x32xf32>)
+// CHECK: scop.stmt @S3 domain [4, 32]
+// CHECK-SAME: reads(%[[U]][(d0, d1) -> (d0, d1)] : memref<4x32xf32>, %{{.*}}[(d0, d1) -> (d0)] : memref<4xf32>)
+func.func @concatenated(%x: tensor<80xf32>, %y: tensor<48xf32>, %s: tensor<4xf32>, %e: tensor<128xf32>) -> tensor<128xf32> {
+  %r = scop.kernel ins(%x, %y, %s : tensor<80xf32>, tensor<48xf32>, tensor<4xf32>) outs(%e : tensor<128xf32>) -> tensor<128xf32> {
+  ^bb0(%X: memref<80xf32>, %Y: memref<48xf32>, %S: memref<4xf32>, %Z: memref<128xf32>):
+    %t = scop.local : memref<128xf32>
+    %u = scop.local : memref<128xf32>
+    scop.stmt @S0 domain [80]
+        reads(%X[(d0) -> (d0)] : memref<80xf32>) writes(%t[(d0) -> (d0)] : memref<128xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+    scop.stmt @S1 domain [48]
+        reads(%Y[(d0) -> (d0)] : memref<48xf32>) writes(%t[(d0) -> (d0 + 80)] : memref<128xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+    scop.stmt @S2 domain [128]
+        reads(%t[(d0) -> (d0)] : memref<128xf32>) writes(%u[(d0) -> (d0)] : memref<128xf32>) {
+    ^bb0(%a: f32):
+      %c = arith.negf %a : f32
+      scop.yield %c : f32
+    }
+    scop.stmt @S3 domain [128]
+        reads(%u[(d0) -> (d0)] : memref<128xf32>, %S[(d0) -> (d0 floordiv 32)] : memref<4xf32>)
+        writes(%Z[(d0) -> (d0)] : memref<128xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.mulf %a, %b : f32
+      scop.yield %c : f32
+    }
+  }
+  return %r : tensor<128xf32>
+}

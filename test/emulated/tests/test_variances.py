@@ -1,4 +1,5 @@
-"""Variances that blocks of a GPU compute in parts, against NumPy's in f64."""
+"""Variances that blocks of a GPU compute in parts, and norms in two launches,
+against NumPy's in f64."""
 
 import itertools
 import math
@@ -85,6 +86,64 @@ class VarianceTest(support.ToolsTest):
             x[12345] = number
             _, actual = self.run_variance(x, (0,), "h200", seed)
             self.assertTrue(np.isnan(actual).all(), actual)
+
+
+class GroupNormTest(support.ToolsTest):
+    """A norm of groups of channels, with channels first. Its result has
+    channels last."""
+
+    def program(self, shape):
+        groups, channels, pixels = shape
+        program = Program(math.prod(shape))
+        x = program.argument(shape, "f16")
+        steps.squared_differences(
+            program, x, [False, True, True], False, "product", True
+        )
+        _, _, mean, *_, squares = program.values
+
+        def normal(body, a, mean, squares, _):
+            wide = body.let(f"arith.extf {a} : f16 to f32")
+            difference = body.let(f"arith.subf {wide}, {mean} : f32")
+            count = body.constant(channels * pixels, "f32")
+            variance = body.let(f"arith.divf {squares}, {count} : f32")
+            deviation = body.let(f"math.sqrt {variance} : f32")
+            result = body.let(f"arith.divf {difference}, {deviation} : f32")
+            return body.let(f"arith.truncf {result} : f32 to f16")
+
+        program.results = program.generic(
+            [x, mean, squares],
+            [["d1", "d2", "d0"], ["d1"], ["d1"]],
+            [program.empty((pixels, groups, channels), "f16")],
+            ["d0", "d1", "d2"],
+            [False] * 3,
+            normal,
+        )
+        return program
+
+    def test_result_with_channels_last(self):
+        """Threads cannot keep a group of the second shape in registers."""
+        for seed, shape in enumerate(((216, 20, 512), (216, 20, 1664))):
+            source = self.folder / f"program{seed}.mlir"
+            source.write_text(self.program(shape).text)
+            compiled = emulator.compile(self.tools, source, ["--target=a100"])
+            generator = np.random.default_rng(seed)
+            x = generator.standard_normal(shape, np.float32) + 2
+            inputs = [elements.encode(x, "f16")]
+            (result,) = emulator.run(
+                self.tools, compiled, self.folder, inputs, seed
+            )
+            wide = elements.decode(inputs[0], "f16").astype(np.float64)
+            wide = wide.reshape(shape)
+            exact = wide - wide.mean((1, 2), keepdims=True)
+            exact /= wide.std((1, 2), keepdims=True)
+            with self.subTest(shape=shape):
+                np.testing.assert_allclose(
+                    elements.decode(result, "f16"),
+                    exact.transpose(2, 0, 1),
+                    rtol=1e-3,
+                    atol=1e-5,
+                )
+                self.assertEqual(len(compiled.plan.launches), 2)
 
 
 if __name__ == "__main__":

@@ -25,13 +25,15 @@ static AccessModel modelAccess(Value array, AffineMap map, bool isWrite) {
   auto [strides, offset] = type.getStridesAndOffset();
   bool isStatic = !ShapedType::isDynamic(offset) &&
                   llvm::none_of(strides, ShapedType::isDynamic);
-  std::optional<LinearAccess> linear;
+  std::optional<LinearAccess> found;
   if (isStatic)
-    linear = getLinearAccess(map, strides);
-  access.isLinear = linear.has_value();
-  if (linear) {
-    access.offset = offset + linear->offset;
-    access.strides = linear->strides;
+    found = getLinearAccess(map, strides);
+  access.isLinear = found.has_value();
+  if (isStatic && !found)
+    found = getAccessWithoutQuotients(map, strides);
+  if (found) {
+    access.offset = offset + found->offset;
+    access.strides = found->strides;
   }
   return access;
 }

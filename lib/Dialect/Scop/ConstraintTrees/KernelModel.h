@@ -17,10 +17,13 @@ struct AccessModel {
   bool isWrite;
   /// The sizes in bytes of an element, and of the array.
   int64_t bytes, arrayBytes;
-  /// Whether the access is affine without divisions. If not, it has no strides.
+  /// Whether the access is affine without divisions, and its array has static
+  /// strides.
   bool isLinear;
+  /// The first element, and the stride in elements for each iterator of the
+  /// statement. If the access divides, they hold where no quotient changes. If
+  /// the array has dynamic strides, there are none.
   int64_t offset = 0;
-  /// The stride in elements for each iterator of the statement.
   llvm::SmallVector<int64_t> strides;
 };
 

@@ -1,12 +1,14 @@
 //===- LaunchGroups.cpp - Statements that share a launch ------------------===//
 //
 // Part of Grout. Starts with a group for each statement. Then merges the two
-// groups whose merger saves the most time, until no merger saves time.
+// groups whose merger saves the most time, until no merger saves time. At last,
+// groups are cut (CutGroups.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "LaunchGroups.h"
 
+#include "CutGroups.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
 #include <map>
@@ -52,6 +54,8 @@ public:
   }
 
   std::vector<LaunchGroup> form();
+  /// See `formLaunchGroup`.
+  std::optional<LaunchGroup> formOne(ArrayRef<unsigned> statements);
 
 private:
   /// Makes the group of one statement, whose loops are its iterators.
@@ -488,7 +492,34 @@ std::vector<LaunchGroup> GroupBuilder::form() {
   }
 }
 
+std::optional<LaunchGroup>
+GroupBuilder::formOne(ArrayRef<unsigned> statements) {
+  LaunchGroup whole = makeSingle(statements.front());
+  SmallVector<unsigned> rest(statements.drop_front());
+  // Statements that share no array merge once the others join them.
+  while (!rest.empty()) {
+    auto merged = llvm::find_if(rest, [&](unsigned statement) {
+      auto group = merge(whole, makeSingle(statement));
+      if (group)
+        whole = std::move(*group);
+      return group.has_value();
+    });
+    if (merged == rest.end())
+      return std::nullopt;
+    rest.erase(merged);
+  }
+  if (!whole.isMappable)
+    return std::nullopt;
+  return whole;
+}
+
+std::optional<LaunchGroup> scop::formLaunchGroup(const KernelModel &model,
+                                                 ArrayRef<unsigned> statements,
+                                                 const TargetSpec &target) {
+  return GroupBuilder(model, target).formOne(statements);
+}
+
 std::vector<LaunchGroup> scop::formLaunchGroups(const KernelModel &model,
                                                 const TargetSpec &target) {
-  return GroupBuilder(model, target).form();
+  return cutGroups(model, GroupBuilder(model, target).form(), target);
 }

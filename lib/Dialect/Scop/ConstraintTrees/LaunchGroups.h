@@ -42,9 +42,16 @@ struct LaunchGroup {
   int64_t getInnerSize() const;
 };
 
-/// Returns groups of statements, each of which is one launch, in an order that
-/// dependences allow. Groups are merged if the merged launch takes less time,
-/// by a model of launches, bytes moved, and SMs that have work.
+/// Returns a group of just these statements, if one launch can run them. They
+/// are in the order of the program, and there is at least one.
+std::optional<LaunchGroup> formLaunchGroup(const KernelModel &model,
+                                           llvm::ArrayRef<unsigned> statements,
+                                           const TargetSpec &target);
+
+/// Returns groups of all statements, each of which is one launch, in an order
+/// that dependences allow. Groups are merged if the merged launch takes less
+/// time, by a model of launches, bytes moved, and SMs that have work. Then
+/// groups are cut (CutGroups.h).
 std::vector<LaunchGroup> formLaunchGroups(const KernelModel &model,
                                           const TargetSpec &target);
 

@@ -127,6 +127,18 @@ static int64_t getMostAtOnce(const Scenario &scenario) {
   return sums ? mostSums : std::numeric_limits<int64_t>::max();
 }
 
+/// Whether an access by `map` of `member` moves along with the inner loops. If
+/// not, such as that to a constant of each channel, it is one element for all
+/// of their iterations.
+static bool dependsOnInner(const LaunchGroup &group,
+                           const LaunchGroup::Member &member, AffineMap map) {
+  return llvm::any_of(llvm::enumerate(member.loops), [&](auto iterator) {
+    std::optional<unsigned> loop = iterator.value();
+    return loop && !group.isOuter[*loop] &&
+           map.isFunctionOfDim(iterator.index());
+  });
+}
+
 /// Returns how many points a thread may compute at once if it goes through all
 /// inner loops by itself. Returns 0 if it should not: the inner loops are long,
 /// or several phases go through them.
@@ -148,9 +160,11 @@ static int64_t getMostAlone(const KernelModel &model, const LaunchGroup &group,
     phase = member.phase;
     const StatementModel &statement = model.statements[member.statement];
     StmtOp op = statement.op;
-    for (const AccessModel &access : statement.accesses)
-      if (isa<BlockArgument>(access.array) && !op.writes(access.array))
-        bytes += points * access.bytes;
+    for (auto [number, array] : llvm::enumerate(op.getReads()))
+      if (isa<BlockArgument>(array) && !op.writes(array))
+        bytes += (dependsOnInner(group, member, op.getReadMap(number)) ? points
+                                                                       : 1) *
+                 statement.accesses[number].bytes;
   }
   int64_t most = mostSums;
   while (most * bytes > mostBytes)

@@ -16,13 +16,14 @@ using namespace grout::scop;
 GroupAccess scop::makeGroupAccess(const LaunchGroup &group,
                                   const LaunchGroup::Member &member,
                                   const AccessModel &model) {
-  GroupAccess access = {&model, &member, {}, 1, 1};
+  GroupAccess access = {&model, &member, {}, {}, 1, 1};
   bool dependsOnInner = false;
-  if (model.isLinear) {
-    access.strides.assign(group.extents.size(), 0);
+  if (!model.strides.empty() || model.isLinear) {
+    auto &strides = model.isLinear ? access.strides : access.nearStrides;
+    strides.assign(group.extents.size(), 0);
     for (auto [loop, stride] : llvm::zip_equal(member.loops, model.strides))
       if (loop)
-        access.strides[*loop] += stride;
+        strides[*loop] += stride;
   }
   for (unsigned loop = 0, e = group.extents.size(); loop != e; ++loop) {
     if (!model.isLinear && member.getIterator(loop))
@@ -73,14 +74,54 @@ std::vector<GroupAccess> scop::collectAccesses(const KernelModel &model,
   return accesses;
 }
 
-/// Whether a single access can have `width` elements along `loop`.
-static bool isAligned(const GroupAccess &access, unsigned loop, int64_t width) {
-  if (access.getStride(loop) != 1 || access.access->offset % width != 0)
+/// Whether a single access can have `width` elements along `loop`, whose stride
+/// is 1.
+static bool isAligned(int64_t offset, ArrayRef<int64_t> strides, unsigned loop,
+                      int64_t width) {
+  if (offset % width != 0)
     return false;
-  for (auto [other, stride] : llvm::enumerate(access.strides))
+  for (auto [other, stride] : llvm::enumerate(strides))
     if (other != loop && stride % width != 0)
       return false;
   return true;
+}
+
+static bool isAligned(const GroupAccess &access, unsigned loop, int64_t width) {
+  return access.getStride(loop) == 1 &&
+         isAligned(access.access->offset, access.strides, loop, width);
+}
+
+/// Returns the traffic of an access that is not linear, as if no quotient
+/// changed within a warp. Masked vectors of such accesses are loaded and stored
+/// one by one.
+static WarpTraffic getNearTraffic(const GroupAccess &access,
+                                  ArrayRef<int64_t> extents, unsigned loop,
+                                  int64_t width, bool isMasked) {
+  int64_t bytes = access.access->bytes;
+  auto toSectors = [](int64_t number) {
+    return llvm::divideCeilSigned(number, kSectorBytes);
+  };
+  if (access.nearStrides.empty())
+    return {width, kWarpSize * width, toSectors(kWarpSize * width * bytes)};
+  int64_t stride = std::abs(access.nearStrides[loop]);
+  if (stride == 0)
+    return {width, 1, 1};
+  int64_t lanes = std::min<int64_t>(
+      kWarpSize, llvm::divideCeilSigned(extents[loop], width));
+  int64_t rows = kWarpSize / lanes, points = lanes * width;
+  int64_t needed = toSectors(points * bytes);
+  if (stride != 1) {
+    int64_t span = ((points - 1) * stride + 1) * bytes;
+    return {width, rows * std::min(points, toSectors(span)), rows * needed};
+  }
+  int64_t part = isMasked ? 1 : std::min(width, kMaxAccessBytes / bytes);
+  while (part > 1 &&
+         !isAligned(access.access->offset, access.nearStrides, loop, part))
+    part /= 2;
+  int64_t instructions = width / part;
+  int64_t shared = std::min(
+      instructions, std::max<int64_t>(1, kSectorBytes / (part * bytes)));
+  return {instructions, rows * needed * shared, rows * needed};
 }
 
 WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
@@ -93,7 +134,7 @@ WarpTraffic scop::getWarpTraffic(const GroupAccess &access,
     return llvm::divideCeilSigned(number, kSectorBytes);
   };
   if (!access.access->isLinear)
-    return {width, kWarpSize * width, toSectors(kWarpSize * width * bytes)};
+    return getNearTraffic(access, extents, loop, width, slots.has_value());
   if (stride == 0)
     return {1, 1, 1};
   // A short loop leaves threads for further rows. These rows may follow each

@@ -21,6 +21,8 @@ struct GroupAccess {
   /// For each loop, the elements from one iteration to the next; empty if the
   /// access is not linear.
   llvm::SmallVector<int64_t> strides;
+  /// The same for an access that is not linear, where no quotient changes.
+  llvm::SmallVector<int64_t> nearStrides;
   /// The number of times that the access is done.
   int64_t points;
   /// The number of different elements that it touches.

@@ -37,6 +37,8 @@ static constexpr int64_t kMaxOperations = 32;
 /// operations, this many take a GPU a fifth of a launch.
 static constexpr int64_t kMaxCalls = 1 << 18;
 
+/// A mean is that of at least this many elements.
+static constexpr int64_t kLeastAveraged = 16;
 /// The most elements that the threads of a block keep in registers: 32 each.
 static constexpr int64_t kMostKept = 1 << 15;
 
@@ -137,7 +139,7 @@ static bool widens(StmtOp op) {
   Operation *made = body.getTerminator()->getOperand(0).getDefiningOp();
   return op.getReads().size() == 1 && made &&
          isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(made) &&
-         made->getOperand(0) == body.getArguments().front() && readsInOrder(op);
+         made->getOperand(0) == body.getArguments().front();
 }
 
 /// Whether `op` combines so many elements into one that threads cannot keep
@@ -164,17 +166,41 @@ static bool isCombinedWithMany(StmtOp op) {
   return combinesMany(op);
 }
 
-/// Whether `producer` copies an array in another order, but `reader` has no
-/// order, and some loop of it goes along neighbours of that array.
+/// Whether `producer` copies or widens an array in another order, but `reader`
+/// has no order, and some loop of it goes along neighbours of that array.
 static bool copiesForAnyOrder(StmtOp producer, StmtOp reader,
                               ArrayRef<AffineExpr> iterators) {
-  if (!isCopy(producer) || !isCombinedWithMany(reader))
+  if (!(isCopy(producer) || widens(producer)) || !isCombinedWithMany(reader))
     return false;
   std::optional<LinearAccess> access = getLinearAccess(
       producer.getReads().front(),
       producer.getReadMap(0).replaceDimsAndSymbols(
           iterators, {}, reader.getNumIterators(), /*numResultSyms=*/0));
   return access && llvm::is_contained(access->strides, 1);
+}
+
+/// Whether `op` subtracts one of few numbers, such as a mean, from each element
+/// of an array, which it may widen, and does nothing else.
+static bool isDifferenceFromMean(StmtOp op) {
+  Block &body = op.getBody().front();
+  auto difference =
+      body.getTerminator()->getOperand(0).getDefiningOp<arith::SubFOp>();
+  if (op.getReads().size() != 2 || !difference)
+    return false;
+  auto getArgument = [&](Value value) {
+    if (auto widened = value.getDefiningOp<arith::ExtFOp>())
+      value = widened.getIn();
+    auto argument = dyn_cast<BlockArgument>(value);
+    // Others are scalars of the kernel.
+    return argument && argument.getOwner() == &body ? argument
+                                                    : BlockArgument();
+  };
+  BlockArgument element = getArgument(difference.getLhs());
+  BlockArgument mean = getArgument(difference.getRhs());
+  if (!element || !mean || element == mean)
+    return false;
+  auto means = cast<MemRefType>(op.getReads()[mean.getArgNumber()].getType());
+  return means.getNumElements() <= op.getNumInstances() / kLeastAveraged;
 }
 
 /// Whether all of `readers` may compute the functions that `producer` calls. If
@@ -344,7 +370,12 @@ bool ScopInlineProducers::isWorthCopying(StmtOp producer, StmtOp reader,
   if (copiesInput(producer) || hasNoOrder)
     return true;
   // Readers that read the values from memory should read narrow ones.
-  if (widens(producer) && llvm::any_of(readers, combinesMany))
+  if (widens(producer) && readsInOrder(producer) &&
+      llvm::any_of(readers, combinesMany))
+    return true;
+  // The elements are read again in any case, and a mean is few numbers.
+  if (isDifferenceFromMean(producer) &&
+      llvm::any_of(readers, isCombinedWithMany))
     return true;
   if (numReads > 1 && countOperations(producer) > kMaxOperations)
     return false;

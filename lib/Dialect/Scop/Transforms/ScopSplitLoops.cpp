@@ -61,8 +61,9 @@ static std::optional<Division> findDivision(StmtOp op) {
   return best;
 }
 
-/// Returns the axes of `kernel`. Axes that accesses connect are in one class.
-static AxisClasses findAxes(KernelOp kernel) {
+/// Returns the axes of `kernel`. Axes that accesses connect are in one class,
+/// but for the dimensions `whole`.
+static AxisClasses findAxes(KernelOp kernel, ArrayRef<Axis> whole) {
   AxisClasses axes;
   for (StmtOp op : kernel.getStatements()) {
     auto addAccess = [&](Value array, AffineMap map) {
@@ -72,7 +73,8 @@ static AxisClasses findAxes(KernelOp kernel) {
       ArrayRef<int64_t> shape = cast<MemRefType>(array.getType()).getShape();
       for (auto [dim, index] : llvm::enumerate(map.getResults()))
         if (auto iterator = dyn_cast<AffineDimExpr>(index))
-          if (op.getExtents()[iterator.getPosition()] == shape[dim])
+          if (op.getExtents()[iterator.getPosition()] == shape[dim] &&
+              !llvm::is_contained(whole, Axis(local, dim)))
             axes.unionSets(Axis(op, iterator.getPosition()), Axis(local, dim));
     };
     for (unsigned i = 0, e = op.getNumIterators(); i != e; ++i)
@@ -150,17 +152,25 @@ static bool staysLinear(LocalOp local, unsigned dim, ArrayRef<Axis> axes,
 /// inner parts have extent `inner`.
 static SmallVector<Axis> findSplitAxes(KernelOp kernel, const Axis &own,
                                        int64_t inner) {
-  AxisClasses all = findAxes(kernel);
-  SmallVector<Axis> axes(all.members(own));
-  if (llvm::any_of(axes, [&](const Axis &axis) {
-        auto local = dyn_cast<LocalOp>(axis.first);
-        return local ? !staysLinear(local, axis.second, axes, inner)
-                     : isInOrder(axis);
-      }))
-    return {own};
-  // Split later axes first, as a split renumbers the axes behind it.
-  llvm::sort(axes, std::greater<Axis>());
-  return axes;
+  // Dimensions of locals that are not split. Accesses to them connect nothing.
+  SmallVector<Axis> whole;
+  while (true) {
+    AxisClasses all = findAxes(kernel, whole);
+    SmallVector<Axis> axes(all.members(own));
+    if (llvm::any_of(axes, isInOrder))
+      return {own};
+    auto bent = llvm::find_if(axes, [&](const Axis &axis) {
+      auto local = dyn_cast<LocalOp>(axis.first);
+      return local && !staysLinear(local, axis.second, axes, inner);
+    });
+    if (bent != axes.end()) {
+      whole.push_back(*bent);
+      continue;
+    }
+    // Split later axes first, as a split renumbers the axes behind it.
+    llvm::sort(axes, std::greater<Axis>());
+    return axes;
+  }
 }
 
 static AffineMap simplifyMap(AffineMap map, ArrayRef<int64_t> extents) {

@@ -115,3 +115,30 @@ func.func @again(%x: tensor<64x16x1024xf32>) -> tensor<64x16x1024xf32> {
   } -> tensor<64x16x1024xf32>
   return %y : tensor<64x16x1024xf32>
 }
+
+// -----
+
+// What is read once for all 49 rows takes few registers: four points at once,
+// not two.
+// CHECK:      memory-bound kernel 0
+// CHECK-NEXT: loop 0 64, blocks
+// CHECK-NEXT: loop 1 1024, neighbouring threads, 4 at once
+// CHECK-NEXT: loop 2 49, in each thread
+func.func @constants(%x: tensor<64x49x1024xf16>, %scale: tensor<1024xf32>, %bias: tensor<1024xf32>) -> tensor<64x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x1024xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64x1024xf32>) -> tensor<64x1024xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(n, i, j) -> (n, i, j)>, affine_map<(n, i, j) -> (j)>, affine_map<(n, i, j) -> (j)>, affine_map<(n, i, j) -> (n, j)>],
+      iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%x, %scale, %bias : tensor<64x49x1024xf16>, tensor<1024xf32>, tensor<1024xf32>) outs(%z : tensor<64x1024xf32>) {
+  ^bb0(%a: f16, %b: f32, %c: f32, %s: f32):
+    %f = arith.extf %a : f16 to f32
+    %m = arith.mulf %f, %b : f32
+    %p = arith.addf %m, %c : f32
+    %r = arith.maximumf %p, %zero : f32
+    %next = arith.addf %s, %r : f32
+    linalg.yield %next : f32
+  } -> tensor<64x1024xf32>
+  return %y : tensor<64x1024xf32>
+}

@@ -124,8 +124,11 @@ def ScopInlineProducers : Pass<"scop-inline-producers"> {
       it copies an input such that neighbours stay neighbours.
     - It only converts elements to a wider type, and a reader combines more of
       them into one than threads could keep in registers.
-    - It only copies elements in another order, and the reader combines so many
-      of them into one, in any order.
+    - It only copies elements in another order, or widens them there, and the
+      reader combines so many of them into one, in any order.
+    - It only subtracts a mean from each element, and a reader combines so many
+      of these differences into one. For example, the differences from the mean
+      of a large group go into a variance and into the result of a norm.
 
     The pass does not compute functions of many operations (sine, power) again
     for a large reader, however few points the statement has.
@@ -168,10 +171,13 @@ def ScopSplitLoops : Pass<"scop-split-loops"> {
 
     If the iterator goes through a dimension of a local array, this dimension
     becomes two, and so do the iterators of other statements that go through
-    this dimension. An iterator stays whole if a statement goes through one of
-    these iterators in order, other than to reduce, or if another access would
-    no longer be linear. `scop-collapse-loops` joins the two loops again if they
-    gain nothing.
+    this dimension. Two cases are exceptions. A dimension of a local array stays
+    whole if an access to it would no longer be linear: for example, the second
+    part of a concatenation is at `d0 + 80`, and 80 is no multiple of the inner
+    extent. Then only accesses to other dimensions connect iterators. If a
+    statement goes through one of the iterators in order, other than to reduce,
+    only the iterator whose access divides is split. `scop-collapse-loops` joins
+    the two loops again if they gain nothing.
 
     Kernels with a schedule or a constraint tree stay as they are.
   }];
@@ -246,6 +252,11 @@ def ScopFormLaunches : Pass<"scop-form-launches"> {
     moved, and busy SMs. A statement that depends on no other op of the function
     can share an earlier launch. It stays apart if others would have to wait for
     it.
+
+    On a GPU, a group of several phases, such as the sums of a norm and its
+    result, then becomes two kernels if the traffic of warps says that these are
+    faster. For example, a group norm with channels first and a result with
+    channels last is two kernels, and both go along neighbours.
 
     Kernels on buffers, and those with a schedule or a constraint tree, stay as
     they are. So do kernels whose dependences isl does not find within
