@@ -114,6 +114,27 @@ struct ReadUnexpanded : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+/// Folds the remainder of an iterator by at least its extent. A reshape that
+/// moves behind an op joins the op's loops, also with those of extent 1, and
+/// iterators become remainders.
+struct FoldRemainder : OpRewritePattern<arith::RemSIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::RemSIOp op,
+                                PatternRewriter &rewriter) const override {
+    auto iterator = op.getLhs().getDefiningOp<linalg::IndexOp>();
+    APInt divisor;
+    if (!iterator || !matchPattern(op.getRhs(), m_ConstantInt(&divisor)))
+      return failure();
+    auto owner = cast<linalg::LinalgOp>(iterator->getParentOp());
+    int64_t extent = owner.getStaticLoopRanges()[iterator.getDim()];
+    if (ShapedType::isDynamic(extent) || divisor.slt(extent))
+      return failure();
+    rewriter.replaceOp(op, iterator);
+    return success();
+  }
+};
+
 struct LinalgSinkReshapes
     : grout::impl::LinalgSinkReshapesBase<LinalgSinkReshapes> {
   using Base::Base;
@@ -130,7 +151,7 @@ struct LinalgSinkReshapes
           }
           return sinks;
         });
-    patterns.add<ReadUnexpanded>(&getContext());
+    patterns.add<ReadUnexpanded, FoldRemainder>(&getContext());
     // A collapse cancels an expansion.
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                          &getContext());

@@ -69,3 +69,34 @@ func.func @others(%x: tensor<16x4xf32>, %w: tensor<4x4xf32>) -> (tensor<2x8x4xf3
   } -> tensor<2x8xf32>
   return %n, %s : tensor<2x8x4xf32>, tensor<2x8xf32>
 }
+
+// Loops of extent 1 that are joined with others leave no remainders behind, so
+// that a causal mask stays one.
+
+// CHECK-LABEL: func.func @mask
+// CHECK:         linalg.generic
+// CHECK:           %[[I:.*]] = linalg.index 1
+// CHECK-NOT:       arith.remsi
+// CHECK:           %[[J:.*]] = linalg.index 2
+// CHECK:           arith.cmpi sle, %[[J]], %[[I]]
+// CHECK:         tensor.expand_shape
+func.func @mask(%q: tensor<4x8x16xf32>, %k: tensor<4x16x8xf32>) -> tensor<4x1x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8x8xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
+  %p = linalg.batch_matmul ins(%q, %k : tensor<4x8x16xf32>, tensor<4x16x8xf32>) outs(%z : tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
+  %s = tensor.expand_shape %p [[0], [1, 2], [3]] output_shape [4, 1, 8, 8] : tensor<4x8x8xf32> into tensor<4x1x8x8xf32>
+  %e4 = tensor.empty() : tensor<4x1x8x8xf32>
+  %m = linalg.generic {
+    indexing_maps = [affine_map<(b, r, i, j) -> (b, r, i, j)>, affine_map<(b, r, i, j) -> (b, r, i, j)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+  } ins(%s : tensor<4x1x8x8xf32>) outs(%e4 : tensor<4x1x8x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 2 : index
+    %j = linalg.index 3 : index
+    %c = arith.cmpi sle, %j, %i : index
+    %t = arith.select %c, %a, %zero : f32
+    linalg.yield %t : f32
+  } -> tensor<4x1x8x8xf32>
+  return %m : tensor<4x1x8x8xf32>
+}

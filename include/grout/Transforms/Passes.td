@@ -163,7 +163,9 @@ def LinalgSinkReshapes : Pass<"linalg-sink-reshapes",
     reshaped; other operands are reshaped before it. So it can be in the
     product's epilogue. Operands that were reshaped only by dimensions of one
     element, and are read at their only place, are read as they were before.
-    Other ops on reshapes stay.
+    Other ops on reshapes stay. The remainder of an iterator by its extent is
+    the iterator itself, so a causal mask is still one when loops of extent 1
+    have been joined with others.
 
     ```mlir
     %c = tensor.expand_shape %product [[0, 1], [2]] output_shape [2, 8, 4]
