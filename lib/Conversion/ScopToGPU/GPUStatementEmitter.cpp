@@ -407,6 +407,17 @@ LogicalResult StatementEmitter::loadScattered(const Point &outerPoint) {
   return success();
 }
 
+LogicalResult StatementEmitter::loadInputs(const Point &point) {
+  for (Phase &phase : ctx.shape.phases)
+    for (PhaseStatement &statement : phase.statements)
+      for (const StridedAccess &access : statement.reads)
+        if (isOutside(statement.op, access) &&
+            !statement.op.writes(access.array) &&
+            failed(emitRead(statement.op, access, point)))
+          return failure();
+  return success();
+}
+
 LogicalResult StatementEmitter::emitPoint(Phase &phase, const Point &point) {
   for (PhaseStatement &statement : phase.statements)
     if (failed(statement.isReduction ? emitAccumulation(statement, point)

@@ -45,6 +45,10 @@ private:
   /// points, numbered consecutively.
   void emitTilePoint();
   void emitConsecutivePoint();
+  /// Returns point `number` of the thread in the block's tile.
+  Point emitRepeatedPoint(int64_t number);
+  /// Emits all phases for each of the thread's points.
+  LogicalResult emitRepeats();
   /// Splits `number` into the values of loops [first, last). `getCount` returns
   /// how many values a loop has, or how many vectors of them.
   void emitLoops(Value number, function_ref<int64_t(unsigned loop)> getCount,
@@ -152,22 +156,29 @@ void KernelEmitter::emitBlockTile() {
 void KernelEmitter::emitTilePoint() {
   ArrayRef<int64_t> sizes = mapping.tileSizes;
   int64_t width = mapping.getOuterWidth();
-  int64_t count = *getSize(sizes) / width;
+  auto isRepeated = [&](unsigned loop) {
+    return mapping.repeats != 1 && loop == mapping.repeatedLoop;
+  };
+  auto getLocalCount = [&](unsigned loop) -> int64_t {
+    if (isRepeated(loop))
+      return mapping.repeatedRows;
+    return loop + 1 == shape.numOuter ? sizes[loop] / width : sizes[loop];
+  };
+  int64_t count = 1;
+  for (unsigned loop = 0; loop != shape.numOuter; ++loop)
+    count *= getLocalCount(loop);
   Value number = outerThread;
   if (count < mapping.outerThreads) {
     outerPoint.isOwn = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                              number, ctx.i32(count));
     number = arith::MinUIOp::create(b, number, ctx.i32(count - 1));
   }
-  auto getLocalCount = [&](unsigned loop) -> int64_t {
-    return loop + 1 == shape.numOuter ? sizes[loop] / width : sizes[loop];
-  };
   emitLoops(number, getLocalCount, 0, shape.numOuter, outerPoint.loops);
   for (unsigned loop = 0; loop != shape.numOuter; ++loop) {
     Value &index = outerPoint.loops[loop];
     index = arith::AddIOp::create(b, tileStart.loops[loop], index);
     int64_t extent = shape.extents[loop];
-    if (extent % sizes[loop] == 0)
+    if (extent % sizes[loop] == 0 || isRepeated(loop))
       continue;
     outerPoint.require(b, arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                                 index, ctx.i32(extent)));
@@ -175,6 +186,38 @@ void KernelEmitter::emitTilePoint() {
     index = arith::MinUIOp::create(b, index,
                                    ctx.i32(extent - (hasVectors ? width : 1)));
   }
+}
+
+Point KernelEmitter::emitRepeatedPoint(int64_t number) {
+  Point point = outerPoint;
+  point.round = number;
+  unsigned loop = mapping.repeatedLoop;
+  int64_t rows = mapping.repeatedRows, size = mapping.tileSizes[loop];
+  int64_t extent = shape.extents[loop];
+  Value &index = point.loops[loop];
+  index = arith::AddIOp::create(b, index, ctx.i32(number * rows));
+  if ((number + 1) * rows <= size && extent % size == 0)
+    return point;
+  Value end = arith::AddIOp::create(b, tileStart.loops[loop], ctx.i32(size));
+  end = arith::MinUIOp::create(b, end, ctx.i32(extent));
+  point.require(
+      b, arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index, end));
+  index = arith::MinUIOp::create(b, index, ctx.i32(extent - 1));
+  return point;
+}
+
+LogicalResult KernelEmitter::emitRepeats() {
+  SmallVector<Point> points;
+  for (int64_t number = 0; number != mapping.repeats; ++number)
+    points.push_back(emitRepeatedPoint(number));
+  for (const Point &point : points)
+    if (failed(statements.loadInputs(point)))
+      return failure();
+  for (const Point &point : points)
+    for (Phase &phase : shape.phases)
+      if (failed(statements.emitPoint(phase, point)))
+        return failure();
+  return success();
 }
 
 void KernelEmitter::emitConsecutivePoint() {
@@ -396,6 +439,11 @@ LogicalResult KernelEmitter::emit() {
       emitConsecutivePoint();
     else
       emitTilePoint();
+    if (mapping.repeats != 1) {
+      if (failed(emitRepeats()))
+        return failure();
+      return emitEnd(b, ctx.sync, ctx.getStates(), blockTile);
+    }
     if (failed(statements.loadScattered(outerPoint)))
       return failure();
     for (Phase &phase : shape.phases)

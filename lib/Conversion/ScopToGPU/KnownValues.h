@@ -59,7 +59,9 @@ private:
   };
 
   int64_t getRound(const StridedAccess &access, const Point &point) const {
-    return ctx.shape.dependsOnInner(access) ? point.round : -1;
+    bool isRepeated =
+        ctx.mapping.repeats != 1 && access.dependsOn(ctx.mapping.repeatedLoop);
+    return isRepeated || ctx.shape.dependsOnInner(access) ? point.round : -1;
   }
   mlir::Value emitKeptAddress(const KeptValues &kept, const Point &point,
                               int64_t lane);

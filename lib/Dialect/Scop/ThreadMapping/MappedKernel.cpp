@@ -29,7 +29,7 @@ scop::mapKernel(KernelOp kernel, const TargetSpec &target,
     if (std::string problem = setTileSizes(*shape, *sizes, mapping);
         !problem.empty())
       return kernel.emitOpError("cannot be compiled for a GPU: ") << problem;
-  } else if (mapping.tile) {
+  } else if (mapping.tile || mapping.repeats != 1) {
     setTileSizes(*shape, getTileSizes(*shape, mapping), mapping);
   }
   return MappedKernel{kernel, std::move(*shape), mapping};

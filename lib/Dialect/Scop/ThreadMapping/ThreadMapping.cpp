@@ -25,6 +25,13 @@ static constexpr int64_t kMaxWholeLoop = 128;
 /// The smallest size to which a loop is cut.
 static constexpr int64_t kMinTileLoop = 16;
 
+/// A thread has several points if its vectors have at most this many bytes.
+static constexpr int64_t kNarrowBytes = 8;
+/// The most bytes of the vectors of all points of a thread, and the most
+/// points.
+static constexpr int64_t kRepeatedBytes = 32;
+static constexpr int64_t kMostRepeats = 8;
+
 /// Returns the bytes of the smallest elements in memory outside the kernel.
 static int64_t getSmallestBytes(KernelShape &shape) {
   int64_t bytes = kMaxAccessBytes;
@@ -32,6 +39,18 @@ static int64_t getSmallestBytes(KernelShape &shape) {
     bytes = std::min(bytes, getBytes(access.elementType));
   });
   return bytes;
+}
+
+/// Whether a statement gathers elements or scatters them.
+static bool accessesComputedPlaces(const KernelShape &shape) {
+  for (const Phase &phase : shape.phases)
+    for (const PhaseStatement &statement : phase.statements) {
+      StmtOp op = statement.op;
+      if (!op.getBody().getOps<GatherOp>().empty() ||
+          !op.getBody().getOps<ScatterOp>().empty())
+        return true;
+    }
+  return false;
 }
 
 int64_t ThreadMapping::getCount(const KernelShape &shape, unsigned loop) const {
@@ -192,14 +211,35 @@ bool scop::hasKeptValues(const KernelShape &shape) {
   return phases > 1;
 }
 
+/// Returns how many points a thread should have. If its vectors are narrow, as
+/// those of 10 channels of a group are, a thread with a single point computes
+/// where its elements are for longer than it loads them. So a thread gets
+/// several points, as long as all threads that the GPU holds have some.
+static int64_t chooseRepeats(KernelShape &shape, const ThreadMapping &mapping,
+                             const TargetSpec &target) {
+  int64_t bytes = mapping.width * getSmallestBytes(shape);
+  if (shape.numOuter < 2 || shape.hasInnerLoops() || mapping.slots ||
+      bytes > kNarrowBytes || accessesComputedPlaces(shape))
+    return 1;
+  int64_t points = mapping.getCount(shape, 0, shape.numOuter);
+  int64_t repeats = kMostRepeats;
+  while (repeats > 1 &&
+         (repeats * bytes > kRepeatedBytes ||
+          points < repeats * target.processors * target.processorThreads))
+    repeats /= 2;
+  return repeats;
+}
+
 /// Distributes the outer points to threads. Each thread goes through all inner
 /// points by itself, if there are any.
 static void chooseSingle(KernelShape &shape, const TargetSpec &target,
                          ThreadMapping &mapping) {
   int64_t points = mapping.getCount(shape, 0, shape.numOuter);
   mapping.outerThreads = target.memoryBound.blockThreads;
-  if (!shape.hasInnerLoops())
+  if (!shape.hasInnerLoops()) {
+    mapping.repeats = chooseRepeats(shape, mapping, target);
     return;
+  }
   // Such threads need many registers, so few of them may fit.
   mapping.outerThreads = std::min(mapping.outerThreads,
                                   target.memoryBound.maxThreadsWithInnerLoops);
@@ -376,6 +416,17 @@ static int64_t getPart(int64_t extent, int64_t most) {
   return most;
 }
 
+/// Makes tiles larger along the loop around the whole loops of `sizes`, so that
+/// each thread has several points.
+static void addRepeats(const KernelShape &shape, const ThreadMapping &mapping,
+                       MutableArrayRef<int64_t> sizes) {
+  unsigned loop = shape.numOuter - 1;
+  while (loop != 0 && sizes[loop] == shape.extents[loop])
+    --loop;
+  if (loop + 1 != shape.numOuter)
+    sizes[loop] = getPart(shape.extents[loop], sizes[loop] * mapping.repeats);
+}
+
 SmallVector<int64_t> scop::getTileSizes(const KernelShape &shape,
                                         const ThreadMapping &mapping) {
   if (shape.numOuter == 0 || (mapping.slots && !mapping.isInnerFastest))
@@ -397,7 +448,30 @@ SmallVector<int64_t> scop::getTileSizes(const KernelShape &shape,
     sizes[loop] = part * ofLoop;
     points /= part;
   }
+  addRepeats(shape, mapping, sizes);
   return sizes;
+}
+
+/// Finds the points of each thread if blocks of `mapping` are tiles of `sizes`.
+/// Returns whether blocks have enough threads.
+static bool setRepeats(const KernelShape &shape, ArrayRef<int64_t> sizes,
+                       ThreadMapping &mapping) {
+  mapping.repeats = mapping.repeatedRows = 1;
+  std::optional<int64_t> size = getSize(sizes);
+  if (!size)
+    return false;
+  int64_t points = *size / mapping.getOuterWidth();
+  if (points <= mapping.outerThreads)
+    return true;
+  auto isTiled = [](int64_t extent) { return extent != 1; };
+  unsigned loop = llvm::find_if(sizes, isTiled) - sizes.begin();
+  int64_t rows = mapping.outerThreads / (points / sizes[loop]);
+  if (loop + 1 == sizes.size() || shape.hasInnerLoops() || rows == 0)
+    return false;
+  mapping.repeatedLoop = loop;
+  mapping.repeatedRows = rows;
+  mapping.repeats = llvm::divideCeil(sizes[loop], rows);
+  return mapping.repeats <= kMostRepeats;
 }
 
 std::string scop::setTileSizes(const KernelShape &shape,
@@ -419,8 +493,7 @@ std::string scop::setTileSizes(const KernelShape &shape,
     mapping.tile->extent = sizes[mapping.tile->loop];
     mapping.tile->width = sizes.back();
   } else {
-    std::optional<int64_t> points = getSize(sizes);
-    if (!points || *points / width > mapping.outerThreads)
+    if (!setRepeats(shape, sizes, mapping))
       return "its tiles have more points than its blocks, " +
              std::to_string(mapping.outerThreads * width);
   }

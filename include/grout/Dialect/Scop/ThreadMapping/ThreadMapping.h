@@ -49,6 +49,13 @@ struct ThreadMapping {
   /// The tile of a block, if it has one. `outerThreads` threads go through it,
   /// in rounds.
   std::optional<Tile> tile;
+  /// The points that a thread has of its block's tile, one after another. They
+  /// have the same values of all outer loops but `repeatedLoop`, along which
+  /// they are `repeatedRows` apart. Before setTileSizes, `repeats` says how
+  /// many points a thread should have.
+  int64_t repeats = 1;
+  unsigned repeatedLoop = 0;
+  int64_t repeatedRows = 1;
   /// The points of each outer loop in a block, if blocks are the tiles of a
   /// grid. Otherwise, without `tile`, a block has consecutive points of all
   /// outer loops, as one number.
