@@ -186,13 +186,18 @@ void grout::buildProductPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(tgemm::createTGemmMergeGroups());
   pm.addNestedPass<func::FuncOp>(createLinalgSinkTransposes());
 
+  // Attention is one op where the target has kernels for it. Its heads, groups
+  // of heads and queries are loops of their own before contractions are
+  // collapsed. In other spellings, it is recognised afterwards.
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToAttention());
+
   // Contractions are products of matrices, or of batches of them.
   pm.addNestedPass<func::FuncOp>(createLinalgCollapseContractions());
 
   // What follows a product works on its matrix.
   pm.addNestedPass<func::FuncOp>(createLinalgSinkReshapes());
 
-  // linalg -> tgemm. Attention is one op where the target has kernels for it.
+  // linalg -> tgemm.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToAttention());
   pm.addNestedPass<func::FuncOp>(tgemm::createTGemmSplitAttention());
 
