@@ -29,7 +29,6 @@ static void widenArgument(OpBuilder &builder, linalg::GenericOp op,
                           BlockArgument argument) {
   Type half = argument.getType();
   argument.setType(builder.getF32Type());
-  builder.setInsertionPointToStart(op.getBlock());
   Value rounded;
   for (OpOperand &use : llvm::make_early_inc_range(argument.getUses())) {
     auto extension = dyn_cast<arith::ExtFOp>(use.getOwner());
@@ -39,8 +38,11 @@ static void widenArgument(OpBuilder &builder, linalg::GenericOp op,
       continue;
     }
     // The op needs the bits, or is not arithmetic.
-    if (!rounded)
+    if (!rounded) {
+      // Extensions before it, which may have been the first op, are gone.
+      builder.setInsertionPointToStart(op.getBlock());
       rounded = arith::TruncFOp::create(builder, op.getLoc(), half, argument);
+    }
     if (use.getOwner() != rounded.getDefiningOp())
       use.set(rounded);
   }
