@@ -1,5 +1,7 @@
 // RUN: grout-opt %s --grout-pipeline="target=h200 reference=false" --dump-ptx -o /dev/null \
 // RUN:   | FileCheck %s
+// RUN: grout-opt %s --grout-pipeline="target=h200 reference=false" \
+// RUN:   | FileCheck %s --check-prefix=GRID
 
 // Groups have ten elements, so vectors have two. A thread has these of eight
 // rows. It loads the weights once, and the elements of all rows before it
@@ -49,4 +51,28 @@ func.func @few(%x: tensor<300x32x10xf16>, %w: tensor<32x10xf16>, %m: tensor<300x
     linalg.yield %t : f16
   } -> tensor<300x32x10xf16>
   return %y : tensor<300x32x10xf16>
+}
+
+// Rows have 2,665 vectors, and a tile would have 205 of one row, for 256 threads.
+// So blocks have consecutive vectors instead, and are full.
+
+// CHECK-LABEL: .entry long_kernel0
+// CHECK: st.global
+// CHECK-NOT: st.global
+// GRID: launch.kernel "long_kernel0"{{.*}} grids {{\[\[}}3904]]
+func.func @long(%x: tensor<375x130x82xf16>, %w: tensor<130x82xf16>, %m: tensor<375x130xf32>) -> tensor<375x130x82xf16> {
+  %e = tensor.empty() : tensor<375x130x82xf16>
+  %y = linalg.generic {
+    indexing_maps = [affine_map<(i, g, c) -> (i, g, c)>, affine_map<(i, g, c) -> (g, c)>, affine_map<(i, g, c) -> (i, g)>, affine_map<(i, g, c) -> (i, g, c)>],
+    iterator_types = ["parallel", "parallel", "parallel"]
+  } ins(%x, %w, %m : tensor<375x130x82xf16>, tensor<130x82xf16>, tensor<375x130xf32>) outs(%e : tensor<375x130x82xf16>) {
+  ^bb0(%a: f16, %b: f16, %c: f32, %o: f16):
+    %f = arith.extf %a : f16 to f32
+    %g = arith.extf %b : f16 to f32
+    %d = arith.subf %f, %c : f32
+    %p = arith.mulf %d, %g : f32
+    %t = arith.truncf %p : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<375x130x82xf16>
+  return %y : tensor<375x130x82xf16>
 }

@@ -30,7 +30,14 @@ scop::mapKernel(KernelOp kernel, const TargetSpec &target,
         !problem.empty())
       return kernel.emitOpError("cannot be compiled for a GPU: ") << problem;
   } else if (mapping.tile || mapping.repeats != 1) {
-    setTileSizes(*shape, getTileSizes(*shape, mapping), mapping);
+    ThreadMapping tiled = mapping;
+    setTileSizes(*shape, getTileSizes(*shape, mapping), tiled);
+    // Some tiles have no room for several points of a thread. Blocks of
+    // consecutive points have no idle threads.
+    if (tiled.tile || tiled.repeats != 1)
+      mapping = tiled;
+    else
+      mapping.repeats = 1;
   }
   return MappedKernel{kernel, std::move(*shape), mapping};
 }
