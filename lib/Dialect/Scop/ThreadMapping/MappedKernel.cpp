@@ -32,9 +32,10 @@ scop::mapKernel(KernelOp kernel, const TargetSpec &target,
   } else if (mapping.tile || mapping.repeats != 1) {
     ThreadMapping tiled = mapping;
     setTileSizes(*shape, getTileSizes(*shape, mapping), tiled);
-    // Some tiles have no room for several points of a thread. Blocks of
-    // consecutive points have no idle threads.
-    if (tiled.tile || tiled.repeats != 1)
+    // Some tiles have no room for several points of a thread, or too few
+    // threads have points. Blocks of consecutive points have no idle threads.
+    if (tiled.tile ||
+        (tiled.repeats != 1 && 10 * tiled.blocks < 9 * mapping.blocks))
       mapping = tiled;
     else
       mapping.repeats = 1;
