@@ -420,6 +420,8 @@ static int64_t getPart(int64_t extent, int64_t most) {
 /// each thread has several points.
 static void addRepeats(const KernelShape &shape, const ThreadMapping &mapping,
                        MutableArrayRef<int64_t> sizes) {
+  if (mapping.repeats == 1)
+    return;
   unsigned loop = shape.numOuter - 1;
   while (loop != 0 && sizes[loop] == shape.extents[loop])
     --loop;
