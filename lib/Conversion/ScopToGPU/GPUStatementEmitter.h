@@ -26,8 +26,9 @@ public:
   /// Loads the values that are scattered from an outer point before any store,
   /// so that the loads are in flight together: loads do not move across stores.
   mlir::LogicalResult loadScattered(const Point &outerPoint);
-  /// Loads what statements read at `point` that no statement writes, before any
-  /// store, so that the loads of several points are in flight together.
+  /// Loads the elements that statements read at `point` and that no statement
+  /// of the kernel writes. If all points are loaded before any store, their
+  /// loads are in flight together.
   mlir::LogicalResult loadInputs(const Point &point);
   /// Emits the statements of a phase in order.
   mlir::LogicalResult emitPoint(Phase &phase, const Point &point);

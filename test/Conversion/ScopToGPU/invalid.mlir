@@ -895,3 +895,23 @@ func.func @loop(%x: tensor<8xf32>, %n: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %y : tensor<8xf32>
 }
+
+// -----
+
+// Rows of 64 vectors: four rows at once, and up to eight points for a thread.
+
+func.func @large_tiles(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @+1 {{cannot be compiled for a GPU: its tiles have more points than a block of 256 threads computes}}
+  %y = scop.kernel ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>)
+      schedule <[linear band 0 coincident map block, linear band 0 coincident map thread_x], @S = (d0, d1) -> (d0, d1)>
+      tiles [64, 64] -> tensor<64x64xf32> {
+  ^bb0(%X: memref<64x64xf32>, %Y: memref<64x64xf32>):
+    scop.stmt @S domain [64, 64] reads(%X[(d0, d1) -> (d0, d1)] : memref<64x64xf32>)
+        writes(%Y[(d0, d1) -> (d0, d1)] : memref<64x64xf32>) {
+    ^bb0(%a: f32):
+      scop.yield %a : f32
+    }
+  }
+  return %y : tensor<64x64xf32>
+}

@@ -76,3 +76,27 @@ func.func @long(%x: tensor<375x130x82xf16>, %w: tensor<130x82xf16>, %m: tensor<3
   } -> tensor<375x130x82xf16>
   return %y : tensor<375x130x82xf16>
 }
+
+// Tiles of 257 vectors of a row would have two points for each of 256 threads,
+// and the second point of all but one thread would be outside.
+
+// CHECK-LABEL: .entry idle_kernel0
+// CHECK: st.global
+// CHECK-NOT: st.global
+// GRID: launch.kernel "idle_kernel0"{{.*}} grids {{\[\[}}7813]]
+func.func @idle(%x: tensor<7782x257x2xf16>, %w: tensor<257x2xf16>, %m: tensor<7782x257xf32>) -> tensor<7782x257x2xf16> {
+  %e = tensor.empty() : tensor<7782x257x2xf16>
+  %y = linalg.generic {
+    indexing_maps = [affine_map<(i, g, c) -> (i, g, c)>, affine_map<(i, g, c) -> (g, c)>, affine_map<(i, g, c) -> (i, g)>, affine_map<(i, g, c) -> (i, g, c)>],
+    iterator_types = ["parallel", "parallel", "parallel"]
+  } ins(%x, %w, %m : tensor<7782x257x2xf16>, tensor<257x2xf16>, tensor<7782x257xf32>) outs(%e : tensor<7782x257x2xf16>) {
+  ^bb0(%a: f16, %b: f16, %c: f32, %o: f16):
+    %f = arith.extf %a : f16 to f32
+    %g = arith.extf %b : f16 to f32
+    %d = arith.subf %f, %c : f32
+    %p = arith.mulf %d, %g : f32
+    %t = arith.truncf %p : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<7782x257x2xf16>
+  return %y : tensor<7782x257x2xf16>
+}

@@ -31,9 +31,12 @@ scop::mapKernel(KernelOp kernel, const TargetSpec &target,
       return kernel.emitOpError("cannot be compiled for a GPU: ") << problem;
   } else if (mapping.tile || mapping.repeats != 1) {
     ThreadMapping tiled = mapping;
-    setTileSizes(*shape, getTileSizes(*shape, mapping), tiled);
-    // Some tiles have no room for several points of a thread, or too few
-    // threads have points. Blocks of consecutive points have no idle threads.
+    [[maybe_unused]] std::string problem =
+        setTileSizes(*shape, getTileSizes(*shape, mapping), tiled);
+    assert(problem.empty() && "chosen tiles are possible");
+    // In blocks of consecutive points no thread is idle. In tiles of which each
+    // thread has several points some are. So these tiles must need a tenth
+    // fewer blocks.
     if (tiled.tile ||
         (tiled.repeats != 1 && 10 * tiled.blocks < 9 * mapping.blocks))
       mapping = tiled;

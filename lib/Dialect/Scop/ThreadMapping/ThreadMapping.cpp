@@ -211,10 +211,10 @@ bool scop::hasKeptValues(const KernelShape &shape) {
   return phases > 1;
 }
 
-/// Returns how many points a thread should have. If its vectors are narrow, as
-/// those of 10 channels of a group are, a thread with a single point computes
-/// where its elements are for longer than it loads them. So a thread gets
-/// several points, as long as all threads that the GPU holds have some.
+/// Returns how many points a thread should have. If vectors are narrow, as
+/// those of 10 channels of a group are, most instructions of a thread with a
+/// single point compute addresses. So a thread gets several points, if there
+/// are enough for all threads that the GPU holds.
 static int64_t chooseRepeats(KernelShape &shape, const ThreadMapping &mapping,
                              const TargetSpec &target) {
   int64_t bytes = mapping.width * getSmallestBytes(shape);
@@ -440,8 +440,8 @@ SmallVector<int64_t> scop::getTileSizes(const KernelShape &shape,
     sizes[last] = mapping.tile->width;
     return sizes;
   }
-  // A tile has at most as many points as a block, and its innermost loops are
-  // whole.
+  // A tile has as many points as a block has threads, or fewer, and its
+  // innermost loops are whole.
   int64_t width = mapping.getOuterWidth();
   int64_t points = mapping.outerThreads;
   for (unsigned loop = shape.numOuter; loop-- > 0;) {
@@ -496,8 +496,8 @@ std::string scop::setTileSizes(const KernelShape &shape,
     mapping.tile->width = sizes.back();
   } else {
     if (!setRepeats(shape, sizes, mapping))
-      return "its tiles have more points than its blocks, " +
-             std::to_string(mapping.outerThreads * width);
+      return "its tiles have more points than a block of " +
+             std::to_string(mapping.outerThreads) + " threads computes";
   }
   mapping.tileSizes = llvm::to_vector(sizes);
   mapping.blocks = 1;
