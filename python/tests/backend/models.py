@@ -284,6 +284,18 @@ def timm_model(name, image, **sizes):
     return timm.create_model(name, **sizes), _image(image)
 
 
+def hrnet(name, image):
+    """Its batch norms have the statistics of an image, since results in f16
+    would be infinite with a mean of 0 and a variance of 1."""
+    model, args = timm_model(name, image)
+    for module in model.modules():
+        if isinstance(module, torch.nn.BatchNorm2d):
+            module.momentum = 1
+    with torch.no_grad():
+        model.train()(*args)
+    return model.eval(), args
+
+
 def torchvision_model(name, image, **sizes):
     import torchvision
 
@@ -698,6 +710,7 @@ REAL = {
         init_weights=False,
         aux_logits=False,
     ),
+    "hrnet_w18": _real(hrnet, "hrnet_w18", 224),
     "nasnet_a_large": _real(timm_model, "nasnetalarge", 331, least=0.8),
     "mobilenet_v3_large": _real(
         torchvision_model, "mobilenet_v3_large", 224, least=0.8

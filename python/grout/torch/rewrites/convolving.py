@@ -20,9 +20,9 @@ aten = torch.ops.aten
 
 _FLOATS = (torch.float16, torch.bfloat16, torch.float32)
 
-_MOST_PADDED = 4 / 3
-"""How many times as many products a 2-D convolution may have if zeros pad its
-channels and features."""
+_MOST_PADDED = 2
+"""A 2-D convolution may have less than so many times as many products if zeros
+pad its channels and features."""
 
 
 def expand(
@@ -58,8 +58,8 @@ def _is_plain(node: fx.Node, target: targets.Target) -> bool:
 
 def _gains_by_padding(node: fx.Node, target: targets.Target) -> bool:
     """Whether a GPU's kernel cannot load the channels or features of a 2-D
-    convolution, but could if few zeros padded them. For example, 42 channels
-    become 48."""
+    convolution, but could if few zeros padded them. For example, 18 channels
+    become 24."""
     if target.device_type == "cpu" or node.args[8] != 1:
         return False
     features, channels = node.args[1].meta["val"].shape[:2]
@@ -72,7 +72,7 @@ def _gains_by_padding(node: fx.Node, target: targets.Target) -> bool:
     return (
         features * channels
         < math.prod(padded)
-        <= features * channels * _MOST_PADDED
+        < features * channels * _MOST_PADDED
     )
 
 
