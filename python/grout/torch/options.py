@@ -66,8 +66,8 @@ class Options:
     grout-compile's --launch-policy. "serial" runs them one after another.
     "wave" runs them side by side in streams where that is modelled to be
     faster. "opara" and "nimble" do as those systems do. None: with
-    "max-autotune", the policy that is measured to be the fastest, else
-    "serial"."""
+    "max-autotune", the policy that is measured to be the fastest; with
+    "reduce-overhead", "wave"; else "serial"."""
     trace: bool = False
     """Compiles kernels for a GPU that record their times while `grout.trace`
     records. They are slower than others. On the CPU, all tiles can record."""
@@ -83,6 +83,17 @@ class Options:
     def is_tuned(self) -> bool:
         """Whether tilings are chosen by measuring them."""
         return self.mode in ("max-autotune", "max-autotune-no-cudagraphs")
+
+    @property
+    def chosen_policy(self) -> Optional[str]:
+        """The launch policy, or None if it is to be measured. Kernels run side
+        by side only in CUDA graphs, because elsewhere streams cost time of the
+        host."""
+        if self.launch_policy:
+            return self.launch_policy
+        if not self.has_cuda_graphs:
+            return "serial"
+        return None if self.is_tuned else "wave"
 
     @staticmethod
     def parse(

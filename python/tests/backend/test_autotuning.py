@@ -266,17 +266,25 @@ def test_refusals_are_refusals(tuner):
 
 
 @pytest.mark.parametrize(
-    "mode, is_tuned, has_graphs",
+    "mode, is_tuned, has_graphs, policy",
     (
-        ("default", False, False),
-        ("reduce-overhead", False, True),
-        ("max-autotune", True, True),
-        ("max-autotune-no-cudagraphs", True, False),
+        ("default", False, False, "serial"),
+        ("reduce-overhead", False, True, "wave"),
+        # Measured.
+        ("max-autotune", True, True, None),
+        ("max-autotune-no-cudagraphs", True, False, "serial"),
     ),
 )
-def test_modes(mode, is_tuned, has_graphs):
+def test_modes(mode, is_tuned, has_graphs, policy):
     options = Options.parse(mode, {})
     assert (options.is_tuned, options.has_cuda_graphs) == (is_tuned, has_graphs)
+    assert options.chosen_policy == policy
+
+
+@pytest.mark.parametrize("mode", ("default", "reduce-overhead", "max-autotune"))
+def test_given_policy(mode):
+    options = Options.parse(mode, {"launch_policy": "nimble"})
+    assert options.chosen_policy == "nimble"
 
 
 @pytest.mark.parametrize("mode", ("max-autotune", "max-autotune-no-cudagraphs"))

@@ -122,23 +122,15 @@ class _Graph:
             options.f32_products,
             is_packaged=is_packaged,
         )
+        tuner = Autotuner(self._device) if self._is_tuned() else None
         self._artifacts = Artifacts(
             self._target.name,
             f32_products.choose(options.f32_products, self._target),
             options.rounding,
-            self._launch_policy(),
+            options.chosen_policy or (None if tuner else "wave"),
             options.trace and self._target.device_type == "cuda",
             open_cache(options.cache_dir),
-            Autotuner(self._device) if self._is_tuned() else None,
-        )
-
-    def _launch_policy(self) -> Optional[str]:
-        """Returns the policy, or None if it is to be measured. Policies are
-        measured only for CUDA graphs, because elsewhere streams cost time of
-        the host."""
-        is_measured = self._is_tuned() and self._options.has_cuda_graphs
-        return self._options.launch_policy or (
-            None if is_measured else "serial"
+            tuner,
         )
 
     def _is_tuned(self) -> bool:
