@@ -9,6 +9,7 @@ _SHARED_ADDRESS = 1 << 28
 
 _INTRINSICS = {
     r"shfl\.sync\.idx\.i32": "emulated_value_of_lane",
+    r"shfl\.sync\.idx\.f32": "emulated_float_of_lane",
     r"bar\.warp\.sync": "emulated_warp_barrier",
     r"elect\.sync": "emulated_elect",
     r"mbarrier\.init\.shared": "emulated_mbarrier_init",

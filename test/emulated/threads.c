@@ -13,6 +13,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -142,7 +143,16 @@ uint32_t emulated_butterfly(uint32_t members, uint32_t value, uint32_t laneMask,
 uint32_t emulated_value_of_lane(uint32_t members, uint32_t value, uint32_t lane,
                                 uint32_t clamp) {
   checkShuffle(members, lane, clamp);
-  return shuffle(value, lane % kWarp, kWarp + lane);
+  return shuffle(value, lane % kWarp, kWarp);
+}
+
+float emulated_float_of_lane(uint32_t members, float value, uint32_t lane,
+                             uint32_t clamp) {
+  uint32_t word;
+  memcpy(&word, &value, sizeof(word));
+  word = emulated_value_of_lane(members, word, lane, clamp);
+  memcpy(&value, &word, sizeof(word));
+  return value;
 }
 
 void emulated_warp_barrier(uint32_t members) {

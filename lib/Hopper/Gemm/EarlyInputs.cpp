@@ -14,16 +14,14 @@ using namespace mlir;
 using namespace grout;
 using namespace grout::hopper;
 
-/// Packs `pair`, of two elements, into one register if the elements have 16
-/// bits. Without that, each of them would take a register.
-static Value pack(DeviceBuilder &b, Value pair) {
+Value hopper::packPair(DeviceBuilder &b, Value pair) {
   if (cast<VectorType>(pair.getType()).getElementTypeBitWidth() != 16)
     return pair;
   return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
 }
 
-static std::array<Value, 2> unpack(DeviceBuilder &b, Value pair,
-                                   FloatType elementType) {
+std::array<Value, 2> hopper::unpackPair(DeviceBuilder &b, Value pair,
+                                        FloatType elementType) {
   if (pair.getType().isInteger())
     pair = LLVM::BitcastOp::create(b, VectorType::get({2}, elementType), pair);
   return {LLVM::ExtractElementOp::create(b, pair, b.i32(0)),
@@ -76,7 +74,7 @@ void EarlyInputs::read(function_ref<bool(const InputPlan &)> isMeant) {
       continue;
     if (input.dependsOnColumnAlone()) {
       for (int64_t column = 0; column < columns; column += kSharedColumns)
-        read.push_back(pack(
+        read.push_back(packPair(
             b,
             reader.readPair(index, /*row=*/0, b.add(sharedColumn, column),
                             /*canLeaveTile=*/columns % kSharedColumns != 0)));
@@ -89,7 +87,7 @@ void EarlyInputs::read(function_ref<bool(const InputPlan &)> isMeant) {
       }
       for (int64_t column = 0; column != columns; column += 8)
         read.push_back(
-            pack(b, reader.readPair(index, row, b.add(ownColumn, column))));
+            packPair(b, reader.readPair(index, row, b.add(ownColumn, column))));
     }
   }
 }
@@ -103,12 +101,16 @@ Value EarlyInputs::select(unsigned input, int64_t number,
                                  read[number]);
 }
 
-std::array<Value, 2> EarlyInputs::getColumn(unsigned input,
-                                            int64_t group) const {
+std::array<Value, 2> EarlyInputs::getColumn(unsigned input, Value group) const {
+  constexpr int64_t groups = kSharedColumns / 8;
+  Value pair = values[input].front();
+  for (auto [index, next] : llvm::enumerate(ArrayRef(values[input])))
+    if (index != 0)
+      pair = arith::SelectOp::create(b, b.isBelow(group, b.i32(index * groups)),
+                                     pair, next);
   // Four lanes have read a group of 8 columns, two columns each.
-  int64_t groups = kSharedColumns / 8;
-  Value pair = values[input][group / groups];
-  Value from = b.add(b.bitAnd(context.lane, 3), group % groups * 4);
+  Value from = b.bitOr(b.bitAnd(context.lane, 3),
+                       b.shiftLeft(b.bitAnd(group, groups - 1), 2));
   auto shuffle = [&](Value value) {
     return NVVM::ShflOp::create(b, value.getType(), b.i32(-1), value, from,
                                 b.i32(kWarpSize - 1), NVVM::ShflKind::idx,
@@ -116,21 +118,20 @@ std::array<Value, 2> EarlyInputs::getColumn(unsigned input,
   };
   FloatType type = body.inputs[input].elementType;
   if (pair.getType().isInteger())
-    return unpack(b, shuffle(pair), type);
-  std::array<Value, 2> elements = unpack(b, pair, type);
+    return unpackPair(b, shuffle(pair), type);
+  std::array<Value, 2> elements = unpackPair(b, pair, type);
   return {shuffle(elements[0]), shuffle(elements[1])};
 }
 
 std::array<Value, 2> EarlyInputs::get(unsigned input, unsigned half,
                                       int64_t group, Value isSecond) const {
   const InputPlan &plan = body.inputs[input];
-  if (plan.dependsOnColumnAlone())
-    return getColumn(input, group);
+  assert(!plan.dependsOnColumnAlone() && "see getColumn");
   if (!plan.mmaColumnStride) {
     Value value = select(input, half, isSecond);
     return {value, value};
   }
   int64_t groups = body.tiling.getResultMmaN() / 8;
-  return unpack(b, select(input, half * groups + group, isSecond),
-                plan.elementType);
+  return unpackPair(b, select(input, half * groups + group, isSecond),
+                    plan.elementType);
 }

@@ -12,6 +12,13 @@
 
 namespace grout::hopper {
 
+/// Packs `pair`, a vector of two elements, into one register if the elements
+/// have 16 bits. Without that, each of them would take a register.
+mlir::Value packPair(DeviceBuilder &b, mlir::Value pair);
+/// Returns both elements of what `packPair` returned.
+std::array<mlir::Value, 2> unpackPair(DeviceBuilder &b, mlir::Value pair,
+                                      mlir::FloatType elementType);
+
 /// The epilogue inputs of a tile that its plan marks `isEarly`. Consumers load
 /// them into registers before the tile's steps, or before its last steps. So
 /// memory has delivered them when the steps end.
@@ -35,9 +42,13 @@ public:
   /// Returns two values of input `input`. They are in MMA row `half` (0 or 1:
   /// row r or r + 8) of a block of 64 rows, and in the thread's two MMA columns
   /// at 8 * `group`. The block is the second of two if the i1 `isSecond` holds.
-  /// All lanes of the warp must execute the code.
+  /// The input depends on the MMA row.
   std::array<mlir::Value, 2> get(unsigned input, unsigned half, int64_t group,
                                  mlir::Value isSecond) const;
+  /// Returns two values of input `input`, which depends on the MMA column
+  /// alone. They are in the thread's two MMA columns at 8 * `group`, an i32.
+  /// All lanes of the warp must execute the code.
+  std::array<mlir::Value, 2> getColumn(unsigned input, mlir::Value group) const;
 
 private:
   /// Emits the loads of the inputs for which `isMeant` holds.
@@ -46,7 +57,6 @@ private:
   /// block.
   mlir::Value select(unsigned input, int64_t number,
                      mlir::Value isSecond) const;
-  std::array<mlir::Value, 2> getColumn(unsigned input, int64_t group) const;
 
   const GemmContext &context;
   DeviceBuilder &b;

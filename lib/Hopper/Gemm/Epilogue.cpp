@@ -65,6 +65,16 @@ namespace {
 
 /// The epilogue of one 64-row block of a tile, in one thread.
 class BlockEpilogue {
+  using Pair = EpilogueInputs::Pair;
+  using Pairs = SmallVector<Pair>;
+  /// Returns the pairs that are in registers, in MMA row `half` (0 or 1: row r
+  /// or r + 8) and column group `group` of a staging buffer: of each
+  /// accumulator, and of each early matrix.
+  using GetRegisters = function_ref<Pairs(int64_t half, int64_t group)>;
+  /// Stores pairs: of each of some MMA column groups, those in MMA row r and
+  /// those in MMA row r + 8. The first group is `group`, an i32, in the buffer.
+  using StorePairs = function_ref<void(Value group, ArrayRef<Value> pairs)>;
+
 public:
   /// `block` is the number of the 64-row block, an i32.
   BlockEpilogue(const GemmContext &context, const BodyPlan &body,
@@ -77,21 +87,45 @@ public:
 private:
   /// Returns accumulator `index` of GEMM `product`.
   Value getAccumulator(unsigned product, int64_t index);
-  /// Returns two elements of the result, packed: those in MMA row `half` (0 or
-  /// 1: row r or r + 8) and MMA column group `group`.
-  Value emitPair(int64_t half, int64_t group);
+  bool isMatrix(unsigned input) const {
+    return body.inputs[input].isEarly && body.inputs[input].isMatrix();
+  }
+  /// Whether lanes get the input's columns from each other.
+  bool isShared(unsigned input) const {
+    return body.inputs[input].isEarly &&
+           body.inputs[input].dependsOnColumnAlone();
+  }
+  /// Returns what is in registers, in column group `group` of the tile; and the
+  /// types of the elements.
+  Pairs readRegisters(int64_t half, int64_t group);
+  SmallVector<FloatType> getRegisterTypes() const;
+  /// Returns two elements of the result, packed, in MMA row `half` and column
+  /// group `group` of a buffer. `getInput` returns inputs that are no early
+  /// matrices.
+  Value emitPair(ArrayRef<Pair> registers,
+                 function_ref<Pair(unsigned input)> getInput);
   /// Applies the epilogue to `values`: an accumulator of each GEMM, and an
   /// element of each input. With `isOpen`, leaves out the final rounding from
   /// f32.
   Value emitElement(ValueRange values, bool isOpen);
-  /// Writes MMA column groups [first, first + count) to `buffer`.
-  void emitHalves(Value buffer, int64_t first, int64_t count);
-  void emitSwappedHalves(Value buffer, int64_t first, int64_t count);
-  void emitFloats(Value buffer, int64_t first, int64_t count);
-  /// Writes `count` groups, one or two. Each group is two matrices of 8 x 8
-  /// elements. The lane's `address` is the start of a row of one of them.
-  void emitMatrices(Value address, int64_t first, int64_t count,
-                    NVVM::MMALayout layout);
+  /// Computes and stores `count` column groups of a buffer, `step` at a time.
+  void emitGroups(int64_t count, int64_t step, GetRegisters getRegisters,
+                  StorePairs store);
+  /// Does the same in a loop. `step` divides `count`.
+  void emitLoop(int64_t count, int64_t step, GetRegisters getRegisters,
+                StorePairs store);
+  /// Write the `count` column groups of a buffer at address `buffer`.
+  void emitHalves(Value buffer, int64_t count, GetRegisters getRegisters);
+  void emitSwappedHalves(Value buffer, int64_t count,
+                         GetRegisters getRegisters);
+  void emitFloats(Value buffer, int64_t count, GetRegisters getRegisters);
+  /// Fills the buffer at `position` with the column groups from `first`, an
+  /// i32, and returns the next position.
+  RingPosition emitBuffer(RingPosition position, Value first,
+                          GetRegisters getRegisters);
+  /// Fills the buffers of `groups` column groups in a loop.
+  RingPosition emitBufferLoop(RingPosition position, int64_t groups);
+
   const GemmContext &context;
   DeviceBuilder &b;
   const BodyPlan &body;
@@ -163,22 +197,39 @@ Value BlockEpilogue::emitElement(ValueRange values, bool isOpen) {
                                : region->getTerminator()->getOperand(0));
 }
 
-Value BlockEpilogue::emitPair(int64_t half, int64_t group) {
+BlockEpilogue::Pairs BlockEpilogue::readRegisters(int64_t half, int64_t group) {
+  Pairs pairs;
+  int64_t index = 4 * group + 2 * half;
+  for (unsigned product = 0; product != body.getNumProducts(); ++product)
+    pairs.push_back(
+        {getAccumulator(product, index), getAccumulator(product, index + 1)});
+  for (unsigned input = 0; input != body.inputs.size(); ++input)
+    if (isMatrix(input))
+      pairs.push_back(inputs->getEarly(input, half, group));
+  return pairs;
+}
+
+Value BlockEpilogue::emitPair(ArrayRef<Pair> registers,
+                              function_ref<Pair(unsigned input)> getInput) {
   unsigned numProducts = body.getNumProducts();
-  SmallVector<std::array<Value, 2>> inputValues;
-  for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
-    inputValues.push_back(inputs->get(input, half, group));
+  Pairs values = llvm::to_vector(registers.take_front(numProducts));
+  ArrayRef<Pair> matrices = registers.drop_front(numProducts);
+  for (unsigned input = 0; input != body.inputs.size(); ++input) {
+    if (!isMatrix(input)) {
+      values.push_back(getInput(input));
+      continue;
+    }
+    values.push_back(matrices.front());
+    matrices = matrices.drop_front();
+  }
 
   FloatType type = body.result.elementType;
   bool roundsHere = type != b.getF32Type() && (!region || finalRounding);
   SmallVector<Value> elements;
   for (int64_t e = 0; e != 2; ++e) {
-    SmallVector<Value> values;
-    for (unsigned product = 0; product != numProducts; ++product)
-      values.push_back(getAccumulator(product, 4 * group + 2 * half + e));
-    for (const std::array<Value, 2> &input : inputValues)
-      values.push_back(input[e]);
-    elements.push_back(emitElement(values, roundsHere));
+    auto ofElement = llvm::map_to_vector(
+        values, [&](const Pair &pair) -> Value { return pair[e]; });
+    elements.push_back(emitElement(ofElement, roundsHere));
   }
   Value pair = b.createVector(elements);
   // Rounding two elements at once takes one instruction.
@@ -187,25 +238,136 @@ Value BlockEpilogue::emitPair(int64_t half, int64_t group) {
   return pair;
 }
 
-void BlockEpilogue::emitHalves(Value buffer, int64_t first, int64_t count) {
+void BlockEpilogue::emitGroups(int64_t count, int64_t step,
+                               GetRegisters getRegisters, StorePairs store) {
+  int64_t group = 0;
+  if (body.rollsEpilogue && count >= 2 * step) {
+    group = count / step * step;
+    emitLoop(group, step, getRegisters, store);
+  }
+  for (; group < count; group += step) {
+    SmallVector<Value> pairs;
+    for (int64_t next = group; next < std::min(group + step, count); ++next)
+      for (int64_t half = 0; half != 2; ++half)
+        pairs.push_back(emitPair(getRegisters(half, next), [&](unsigned input) {
+          return inputs->get(input, half, next);
+        }));
+    store(b.i32(group), pairs);
+  }
+}
+
+/// Adds `pair` to the values that a loop moves. Elements of 16 bits are packed.
+static void appendMoved(DeviceBuilder &b, SmallVectorImpl<Value> &values,
+                        std::array<Value, 2> pair) {
+  if (pair[0].getType().isF32())
+    llvm::append_range(values, pair);
+  else
+    values.push_back(packPair(b, b.createVector(pair)));
+}
+
+/// Takes a pair from the start of the values that a loop moves.
+static std::array<Value, 2> takeMoved(DeviceBuilder &b, ValueRange &values,
+                                      FloatType type) {
+  if (!type.isF32()) {
+    Value pair = values.front();
+    values = values.drop_front();
+    return unpackPair(b, pair, type);
+  }
+  std::array<Value, 2> pair = {values[0], values[1]};
+  values = values.drop_front(2);
+  return pair;
+}
+
+SmallVector<FloatType> BlockEpilogue::getRegisterTypes() const {
+  SmallVector<FloatType> types(body.getNumProducts(), b.getF32Type());
+  for (auto [index, input] : llvm::enumerate(body.inputs))
+    if (isMatrix(index))
+      types.push_back(input.elementType);
+  return types;
+}
+
+/// Ends an iteration of `loop`, which has `carried` and then registers that
+/// move. A loop cannot index registers. So each iteration takes the first
+/// registers, and for the next one moves the others, `rest`, to their place.
+static void yieldMoved(DeviceBuilder &b, ValueRange carried, ValueRange rest,
+                       ValueRange moved) {
+  SmallVector<Value> next = llvm::to_vector(carried);
+  llvm::append_range(next, rest);
+  llvm::append_range(next, moved.drop_back(rest.size()));
+  scf::YieldOp::create(b, next);
+}
+
+void BlockEpilogue::emitLoop(int64_t count, int64_t step,
+                             GetRegisters getRegisters, StorePairs store) {
+  auto isMoved = [&](unsigned input) {
+    return body.inputs[input].mmaColumnStride && !isMatrix(input) &&
+           !isShared(input);
+  };
+  SmallVector<Value> moved;
+  for (int64_t group = 0; group != count; ++group)
+    for (int64_t half = 0; half != 2; ++half) {
+      for (const Pair &pair : getRegisters(half, group))
+        appendMoved(b, moved, pair);
+      for (unsigned input = 0; input != body.inputs.size(); ++input)
+        if (isMoved(input))
+          appendMoved(b, moved, inputs->get(input, half, group));
+    }
+  if (inputs)
+    inputs->prepareLoop();
+
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(count), b.i32(step), moved);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  ValueRange rest = loop.getRegionIterArgs();
+  SmallVector<Value> pairs;
+  for (int64_t next = 0; next != step; ++next)
+    for (int64_t half = 0; half != 2; ++half) {
+      Pairs registers;
+      for (FloatType type : getRegisterTypes())
+        registers.push_back(takeMoved(b, rest, type));
+      pairs.push_back(emitPair(registers, [&](unsigned input) -> Pair {
+        if (isMoved(input))
+          return takeMoved(b, rest, body.inputs[input].elementType);
+        if (isShared(input))
+          return inputs->getShared(input, b.add(loop.getInductionVar(), next));
+        return inputs->get(input, half, next);
+      }));
+    }
+  store(loop.getInductionVar(), pairs);
+  yieldMoved(b, {}, rest, loop.getRegionIterArgs());
+}
+
+/// Writes pairs of one or two groups. Each group is two matrices of 8 x 8
+/// elements. The lane's `address` is the start of a row of one of them.
+static void emitMatrices(DeviceBuilder &b, Value address, ArrayRef<Value> pairs,
+                         NVVM::MMALayout layout) {
+  auto sources = llvm::map_to_vector(pairs, [&](Value pair) -> Value {
+    return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
+  });
+  emitStoreMatrices(b, address, sources, layout);
+}
+
+void BlockEpilogue::emitHalves(Value buffer, int64_t count,
+                               GetRegisters getRegisters) {
   // Lane l addresses row l % 16 of the warp, in column group l / 16 of two.
   Value row = b.add(warpRow, b.bitAnd(context.lane, 15));
   Value part = b.shiftLeft(b.shiftRight(context.lane, 4), 4);
   Value address =
       b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
             b.bitXor(part, getSwizzle(b, body.result.rowBytes, row)));
-  for (int64_t group = 0; group < count; group += 2) {
+  auto store = [&](Value group, ArrayRef<Value> pairs) {
     // Swizzled rows start at multiples of their size, so the bits of the
     // 16-byte part are separate from the bits of the row.
-    Value place = body.result.isSwizzled() ? b.bitXor(address, group * 16)
-                                           : b.add(address, group * 16);
-    emitMatrices(place, first + group, std::min<int64_t>(count - group, 2),
-                 NVVM::MMALayout::row);
-  }
+    Value offset = b.mul(group, 16);
+    Value place = body.result.isSwizzled() ? b.bitXor(address, offset)
+                                           : b.add(address, offset);
+    emitMatrices(b, place, pairs, NVVM::MMALayout::row);
+  };
+  emitGroups(count, /*step=*/2, getRegisters, store);
 }
 
-void BlockEpilogue::emitSwappedHalves(Value buffer, int64_t first,
-                                      int64_t count) {
+void BlockEpilogue::emitSwappedHalves(Value buffer, int64_t count,
+                                      GetRegisters getRegisters) {
   // MMA columns are rows of the buffer. Lane l addresses row l % 8 of column
   // group l / 16 of two, and the 16-byte part with MMA rows 8 (l / 8 % 2) to 8
   // (l / 8 % 2) + 7 of the warp.
@@ -217,23 +379,15 @@ void BlockEpilogue::emitSwappedHalves(Value buffer, int64_t first,
   Value address =
       b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
             b.bitXor(part, getSwizzle(b, body.result.rowBytes, row)));
-  for (int64_t group = 0; group < count; group += 2)
-    emitMatrices(b.add(address, group * 8 * body.result.rowBytes),
-                 first + group, std::min<int64_t>(count - group, 2),
-                 NVVM::MMALayout::col);
+  auto store = [&](Value group, ArrayRef<Value> pairs) {
+    Value offset = b.mul(group, 8 * body.result.rowBytes);
+    emitMatrices(b, b.add(address, offset), pairs, NVVM::MMALayout::col);
+  };
+  emitGroups(count, /*step=*/2, getRegisters, store);
 }
 
-void BlockEpilogue::emitMatrices(Value address, int64_t first, int64_t count,
-                                 NVVM::MMALayout layout) {
-  SmallVector<Value> sources;
-  for (int64_t group = first; group != first + count; ++group)
-    for (int64_t half = 0; half != 2; ++half)
-      sources.push_back(
-          LLVM::BitcastOp::create(b, b.getI32Type(), emitPair(half, group)));
-  emitStoreMatrices(b, address, sources, layout);
-}
-
-void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
+void BlockEpilogue::emitFloats(Value buffer, int64_t count,
+                               GetRegisters getRegisters) {
   assert(body.result.isSwizzled() &&
          "an odd number of parts is no whole group");
   // Lane l has columns 2 (l % 4) and 2 (l % 4) + 1 of a group of 32 bytes.
@@ -244,55 +398,100 @@ void BlockEpilogue::emitFloats(Value buffer, int64_t first, int64_t count) {
       b.add(b.add(buffer, b.mul(row, body.result.rowBytes)),
             b.bitOr(b.bitXor(part, getSwizzle(b, body.result.rowBytes, row)),
                     inPart));
-  for (int64_t group = 0; group != count; ++group)
-    for (int64_t half = 0; half != 2; ++half) {
-      // Eight rows further down, the swizzle is the same.
-      Value place =
-          b.add(b.bitXor(address, group * 32), half * 8 * body.result.rowBytes);
-      LLVM::StoreOp::create(b, emitPair(half, first + group),
-                            b.sharedPointer(place), /*alignment=*/8);
-    }
+  auto store = [&](Value group, ArrayRef<Value> pairs) {
+    Value place = b.bitXor(address, b.mul(group, 32));
+    // Eight rows further down, the swizzle is the same.
+    for (auto [half, pair] : llvm::enumerate(pairs))
+      LLVM::StoreOp::create(
+          b, pair,
+          b.sharedPointer(b.add(place, half * 8 * body.result.rowBytes)),
+          /*alignment=*/8);
+  };
+  emitGroups(count, /*step=*/1, getRegisters, store);
+}
+
+RingPosition BlockEpilogue::emitBuffer(RingPosition position, Value first,
+                                       GetRegisters getRegisters) {
+  const Ring &ring = context.kernel.stagingRing;
+  int64_t count = body.result.mmaColumns / 8;
+  if (inputs)
+    inputs->beginBuffer(first);
+  for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
+    if (body.readsAhead && !body.inputs[input].isEarly)
+      for (int64_t group = 0; group != count; ++group)
+        for (int64_t half = 0; half != 2; ++half)
+          inputs->get(input, half, group);
+  ring.waitUntilEmpty(context, position, warpgroup);
+  Value buffer = context.getStagingAddress(body, products.lastStage, warpgroup,
+                                           position.buffer);
+  if (body.isSwapped())
+    emitSwappedHalves(buffer, count, getRegisters);
+  else if (body.result.elementType.isF32())
+    emitFloats(buffer, count, getRegisters);
+  else
+    emitHalves(buffer, count, getRegisters);
+  GemmContext::MmaPlace bufferPlace = {place.row,
+                                       b.add(place.column, b.mul(first, 8))};
+  auto storeDirectly = [&] {
+    b.syncWarpgroup(warpgroup);
+    emitDirectStores(context, body, task, buffer, bufferPlace);
+  };
+  if (body.result.way == StoreWay::direct)
+    storeDirectly();
+  else if (body.result.way == StoreWay::tmaIfWhole)
+    b.ifThen(b.isNot(emitIsWhole(context, body, task, bufferPlace)),
+             storeDirectly);
+  // The storer reads this thread's writes through the async proxy. If the
+  // buffer is in the ring, TMA loads overwrite it later.
+  emitSharedProxyFence(b);
+  b.syncWarp();
+  ring.emitFilled(context, Role::consumers(1), position.buffer, warpgroup);
+  return ring.advance(b, position);
+}
+
+RingPosition BlockEpilogue::emitBufferLoop(RingPosition position,
+                                           int64_t groups) {
+  int64_t groupsPerBuffer = body.result.mmaColumns / 8;
+  SmallVector<Value> carried = {position.buffer, position.parity};
+  for (int64_t group = 0; group != groups; ++group)
+    for (int64_t half = 0; half != 2; ++half)
+      for (const Pair &pair : readRegisters(half, group))
+        appendMoved(b, carried, pair);
+  if (inputs)
+    inputs->prepareLoop();
+
+  auto loop = scf::ForOp::create(b, b.i32(0), b.i32(groups),
+                                 b.i32(groupsPerBuffer), carried);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  ValueRange moved = loop.getRegionIterArgs().drop_front(2);
+  ValueRange rest = moved;
+  SmallVector<Pairs> ofBuffer(2 * groupsPerBuffer);
+  for (Pairs &pairs : ofBuffer)
+    for (FloatType type : getRegisterTypes())
+      pairs.push_back(takeMoved(b, rest, type));
+  position =
+      emitBuffer({loop.getRegionIterArg(0), loop.getRegionIterArg(1)},
+                 loop.getInductionVar(), [&](int64_t half, int64_t group) {
+                   return ofBuffer[2 * group + half];
+                 });
+  yieldMoved(b, {position.buffer, position.parity}, rest, moved);
+  return {loop.getResult(0), loop.getResult(1)};
 }
 
 RingPosition BlockEpilogue::emit(RingPosition position) {
-  const Ring &ring = context.kernel.stagingRing;
   int64_t groups = body.tiling.getResultMmaN() / 8;
   int64_t groupsPerBuffer = body.result.mmaColumns / 8;
+  if (body.rollsEpilogue && groups != groupsPerBuffer &&
+      groups % groupsPerBuffer == 0)
+    return emitBufferLoop(position, groups);
   for (int64_t next = 0; next < groups; next += groupsPerBuffer) {
+    // The last buffer may repeat groups of the one before.
     int64_t first = std::min(next, groups - groupsPerBuffer);
-    if (inputs)
-      inputs->beginColumns();
-    for (unsigned input = 0, e = body.inputs.size(); input != e; ++input)
-      if (body.readsAhead && !body.inputs[input].isEarly)
-        for (int64_t group = 0; group != groupsPerBuffer; ++group)
-          for (int64_t half = 0; half != 2; ++half)
-            inputs->get(input, half, first + group);
-    ring.waitUntilEmpty(context, position, warpgroup);
-    Value buffer = context.getStagingAddress(body, products.lastStage,
-                                             warpgroup, position.buffer);
-    if (body.isSwapped())
-      emitSwappedHalves(buffer, first, groupsPerBuffer);
-    else if (body.result.elementType.isF32())
-      emitFloats(buffer, first, groupsPerBuffer);
-    else
-      emitHalves(buffer, first, groupsPerBuffer);
-    GemmContext::MmaPlace bufferPlace = {place.row,
-                                         b.add(place.column, first * 8)};
-    auto storeDirectly = [&] {
-      b.syncWarpgroup(warpgroup);
-      emitDirectStores(context, body, task, buffer, bufferPlace);
-    };
-    if (body.result.way == StoreWay::direct)
-      storeDirectly();
-    else if (body.result.way == StoreWay::tmaIfWhole)
-      b.ifThen(b.isNot(emitIsWhole(context, body, task, bufferPlace)),
-               storeDirectly);
-    // The storer reads this thread's writes through the async proxy. If the
-    // buffer is in the ring, TMA loads overwrite it later.
-    emitSharedProxyFence(b);
-    b.syncWarp();
-    ring.emitFilled(context, Role::consumers(1), position.buffer, warpgroup);
-    position = ring.advance(b, position);
+    position =
+        emitBuffer(position, b.i32(first), [&](int64_t half, int64_t group) {
+          return readRegisters(half, first + group);
+        });
   }
   return position;
 }

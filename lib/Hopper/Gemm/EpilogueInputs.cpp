@@ -17,16 +17,38 @@ EpilogueInputs::EpilogueInputs(const GemmContext &context, const BodyPlan &body,
     : b(context.b), body(body), reader(context, body, task, rows),
       firstColumn(firstColumn), early(early), isSecond(isSecond) {}
 
+void EpilogueInputs::prepareLoop() {
+  for (auto [index, input] : llvm::enumerate(body.inputs))
+    for (unsigned row = 0; row != 2; ++row) {
+      if (!input.mmaColumnStride)
+        get(index, row, /*group=*/0);
+      else if (!input.isEarly)
+        reader.prepareRow(index, row);
+    }
+}
+
+void EpilogueInputs::beginBuffer(Value first) {
+  this->first = first;
+  columnValues.clear();
+}
+
+EpilogueInputs::Pair EpilogueInputs::getShared(unsigned index, Value group) {
+  return early.getColumn(index, b.add(first, group));
+}
+
 EpilogueInputs::Pair EpilogueInputs::read(unsigned index, unsigned row,
                                           int64_t group) {
   const InputPlan &input = body.inputs[index];
-  if (input.isEarly)
-    return early.get(index, row, group, isSecond);
+  if (input.isEarly && input.dependsOnColumnAlone())
+    return getShared(index, b.i32(group));
   if (!input.mmaColumnStride) {
+    if (input.isEarly)
+      return getEarly(index, row, group);
     Value value = reader.readElement(index, row);
     return {value, value};
   }
-  Value pair = reader.readPair(index, row, b.add(firstColumn, 8 * group));
+  Value column = b.mul(b.add(first, group), 8);
+  Value pair = reader.readPair(index, row, b.add(firstColumn, column));
   return {LLVM::ExtractElementOp::create(b, pair, b.i32(0)),
           LLVM::ExtractElementOp::create(b, pair, b.i32(1))};
 }

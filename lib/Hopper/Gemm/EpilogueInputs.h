@@ -24,17 +24,30 @@ public:
                  mlir::Value firstColumn, const EarlyInputs &early,
                  mlir::Value isSecond);
 
-  /// Forgets all values that depend on the MMA column, so that their registers
-  /// can be used again.
-  void beginColumns() { columnValues.clear(); }
-
-  /// Returns the values of input `input` in MMA row `row` (an index into
-  /// `rows`) and the thread's two MMA columns at 8 * `group`.
-  std::array<mlir::Value, 2> get(unsigned input, unsigned row, int64_t group);
-
-private:
   using Pair = std::array<mlir::Value, 2>;
 
+  /// Emits what all columns share, so that loops over columns can use it.
+  void prepareLoop();
+
+  /// Begins a staging buffer, whose first column group is `first`, an i32.
+  /// Forgets all values that depend on the MMA column, so that their registers
+  /// can be used again.
+  void beginBuffer(mlir::Value first);
+
+  /// Returns the values of input `input` in MMA row `row` (an index into
+  /// `rows`) and the thread's two MMA columns at 8 * `group`, which counts from
+  /// the start of the buffer. The input is not an early matrix.
+  Pair get(unsigned input, unsigned row, int64_t group);
+  /// Returns the values of an early input that depends on the MMA column alone.
+  /// `group` is an i32.
+  Pair getShared(unsigned input, mlir::Value group);
+  /// Returns the values of an early matrix. `group` counts from the start of
+  /// the tile.
+  Pair getEarly(unsigned input, unsigned row, int64_t group) const {
+    return early.get(input, row, group, isSecond);
+  }
+
+private:
   Pair read(unsigned input, unsigned row, int64_t group);
 
   DeviceBuilder &b;
@@ -43,6 +56,8 @@ private:
   mlir::Value firstColumn;
   const EarlyInputs &early;
   mlir::Value isSecond;
+  /// The first column group of the buffer, an i32.
+  mlir::Value first;
   /// By input and row.
   llvm::DenseMap<std::pair<unsigned, unsigned>, Pair> rowValues;
   /// By input, row and group.

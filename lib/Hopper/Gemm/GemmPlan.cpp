@@ -22,6 +22,13 @@ using namespace grout::hopper;
 
 /// Registers that one wgmma needs besides its accumulators, as ptxas reports.
 static constexpr int64_t kProductRegisters = 26;
+/// If the epilogues of a kernel's bodies have more ops than this, those with
+/// more than `kMostUnrolledOps` become loops. A loop takes a fraction of the
+/// code, but a few hundred cycles more if the code is in the instruction cache.
+static constexpr int64_t kMostKernelOps = 4096;
+static constexpr int64_t kMostUnrolledOps = 256;
+/// Registers that the loop of an epilogue takes.
+static constexpr int64_t kLoopRegisters = 12;
 /// Bytes of shared memory that the system takes for each block.
 static constexpr int64_t kSystemSharedBytes = 1024;
 
@@ -75,6 +82,35 @@ static LogicalResult planCluster(GemmPlan &kernel, const BodyPlan &body) {
            << ", but another tile kernel of its launch by " << kernel.splits;
   kernel.splits = splits;
   return success();
+}
+
+/// Whether all tiles of `kernel`, as far as their number is known, run at once.
+static bool isOneWave(const GemmPlan &kernel, const TargetSpec &target) {
+  int64_t tiles = 0;
+  for (const BodyPlan &body : kernel.bodies) {
+    if (body.parts || body.groups)
+      return false;
+    tiles += llvm::product_of(body.grid);
+  }
+  return tiles <= target.getResidentClusters(kernel.clusterSize);
+}
+
+/// Returns how many ops an epilogue has if it is no loop.
+static int64_t getUnrolledOps(const BodyPlan &body) {
+  Region &epilogue = tgemm::ProductOpInterface(body.op).getEpilogue();
+  if (epilogue.empty())
+    return 0;
+  // All row blocks of a warpgroup have the same code.
+  int64_t elements = kMmaRows * body.tiling.getResultMmaN() / kWarpgroupThreads;
+  return elements * llvm::range_size(epilogue.front().without_terminator());
+}
+
+/// Whether threads read all inputs of an epilogue before they compute it. In a
+/// loop, they would wait for each iteration's inputs.
+static bool readsInputsBefore(const BodyPlan &body) {
+  return llvm::all_of(body.inputs, [&](const InputPlan &input) {
+    return input.isEarly || !input.mmaColumnStride || body.readsAhead;
+  });
 }
 
 /// Logs the shape of `kernel`, and which of its bodies prefetch.
@@ -145,6 +181,12 @@ FailureOr<GemmPlan> hopper::planGemm(launch::TilesOp launch,
            << (widest.tiling.getSwapAb() ? " rows" : " columns")
            << ", too many for " << kernel.getThreads() << " threads";
   kernel.registers = *registers;
+  kernel.isOneWave = isOneWave(kernel, target);
+  int64_t ops = 0;
+  for (const BodyPlan &body : kernel.bodies)
+    ops += getUnrolledOps(body);
+  // Blocks with many tiles soon find the code in the instruction cache.
+  bool hasMuchCode = kernel.isOneWave && ops > kMostKernelOps;
   for (BodyPlan &body : kernel.bodies) {
     int64_t free = kernel.registers.consumer - hopper::kOtherRegisters;
     int64_t sums = getSumRegisters(body.op, body.tiling, body.mmaTraits);
@@ -153,7 +195,10 @@ FailureOr<GemmPlan> hopper::planGemm(launch::TilesOp launch,
              << "its tiles take " << sums
              << " accumulators a thread, but at most " << free
              << " fit in blocks of " << kernel.getThreads() << " threads";
-    planEarlyInputs(body, free - std::max(sums, body.getNumAccumulators()));
+    free -= std::max(sums, body.getNumAccumulators());
+    bool rolls = hasMuchCode && getUnrolledOps(body) > kMostUnrolledOps;
+    planEarlyInputs(body, rolls ? free - kLoopRegisters : free);
+    body.rollsEpilogue = rolls && readsInputsBefore(body);
   }
   if (failed(planSharedMemory(kernel, target)))
     return failure();

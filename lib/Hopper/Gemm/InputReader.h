@@ -31,6 +31,9 @@ public:
   mlir::Value readPair(unsigned input, unsigned row, mlir::Value column,
                        bool canLeaveTile = false);
 
+  /// Emits what a loop over columns may read in that row.
+  void prepareRow(unsigned input, unsigned row) { getRowAddress(input, row); }
+
 private:
   mlir::Value getRowAddress(unsigned input, unsigned row);
 

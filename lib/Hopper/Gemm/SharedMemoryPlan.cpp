@@ -31,13 +31,8 @@ static int64_t getStageBytes(const BodyPlan &body) {
 }
 
 /// Whether each cluster of `kernel` has at most one tile.
-static bool hasSingleTiles(const GemmPlan &kernel, const TargetSpec &target) {
-  if (!kernel.hasFixedTasks || kernel.bodies.front().parts)
-    return false;
-  int64_t tiles = 1;
-  for (int64_t extent : kernel.bodies.front().grid)
-    tiles *= extent;
-  return tiles <= target.getResidentClusters(kernel.clusterSize);
+static bool hasSingleTiles(const GemmPlan &kernel) {
+  return kernel.hasFixedTasks && kernel.isOneWave;
 }
 
 namespace {
@@ -161,7 +156,7 @@ bool SharedMemoryPlanner::layOut(int64_t stagingBytes, int64_t stagedSteps) {
 
 /// Lays out `stages` stages, with the best staging buffers that fit.
 bool SharedMemoryPlanner::layOutStages() {
-  bool isSingle = hasSingleTiles(kernel, target);
+  bool isSingle = hasSingleTiles(kernel);
   bool fitsOne = copies * kernel.stagingRing.bytes <= kRowBlockBytes;
   int64_t allSteps = llvm::divideCeil(copies, buffersInStage);
   // A step can be loaded when the step that had its stage before has been
@@ -179,7 +174,7 @@ LogicalResult SharedMemoryPlanner::plan() {
   // The summing warpgroup sends a tile slowly. With room for all of it, the
   // consumers need not wait for that.
   int64_t most = stages;
-  if (kernel.getRankSum() && !hasSingleTiles(kernel, target))
+  if (kernel.getRankSum() && !hasSingleTiles(kernel))
     for (; stages >= kFewStages; --stages)
       if (stage(copies * kernel.stagingRing.bytes))
         return success();

@@ -94,10 +94,10 @@ func.func @eight(%x: tensor<64x1024xf16>, %w: tensor<1024x6144xf16>)
 // THREE-NOT:     llvm.load {{.*}} vector<4xf32>
 // THREE:         %[[OWN:.*]] = arith.andi %[[LANE]], %c3_i32
 // THREE-NEXT:    nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[OWN]], %c31_i32
-// THREE:         %[[FROM1:.*]] = arith.addi %{{.*}}, %c4_i32
+// THREE:         %[[FROM1:.*]] = arith.ori %{{.*}}, %c4_i32
 // THREE-NEXT:    nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[FROM1]], %c31_i32
 // THREE:         nvvm.stmatrix %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} {
-// THREE:         %[[FROM2:.*]] = arith.addi %{{.*}}, %c8_i32
+// THREE:         %[[FROM2:.*]] = arith.ori %{{.*}}, %c8_i32
 // THREE-NEXT:    nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[FROM2]], %c31_i32
 // THREE:         nvvm.stmatrix %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} {
 // THREE-NOT:     nvvm.stmatrix

@@ -225,6 +225,9 @@ struct BodyPlan {
   /// Whether a thread reads the inputs for a whole staging buffer before it
   /// waits for the buffer. This takes registers.
   bool readsAhead = false;
+  /// Whether the epilogue of a staging buffer is a loop over the buffer's MMA
+  /// columns. The loop takes less code.
+  bool rollsEpilogue = false;
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
   /// Whether the waiting loader's operands, and the inputs that the epilogue
@@ -294,6 +297,8 @@ struct GemmPlan : KernelPlan {
   /// free in all blocks before it is filled, even if the body that used it last
   /// does not multicast.
   bool multicasts = false;
+  /// Whether all tiles run at once. Then a block usually has one tile.
+  bool isOneWave = false;
   /// Whether a cluster takes its first task without a ticket. That is possible
   /// if no tile waits for another tile, and all tiles are known before the
   /// kernel runs. Otherwise only a cluster that runs may claim a task.
