@@ -335,6 +335,8 @@ void hopper::planEarlyInputs(BodyPlan &body, int64_t free) {
            (!input.needsLaunches || body.operandsNeedLaunches) &&
            llvm::is_contained({2, 4}, input.getElementBytes());
   };
+  for (InputPlan &input : body.inputs)
+    input.isEarly = false;
   for (bool areMatrices : {false, true})
     for (InputPlan &input : body.inputs) {
       int64_t registers = body.getEarlyRegisters(input);

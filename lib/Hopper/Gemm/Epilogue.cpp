@@ -87,7 +87,7 @@ public:
 private:
   /// Returns accumulator `index` of GEMM `product`.
   Value getAccumulator(unsigned product, int64_t index);
-  bool isMatrix(unsigned input) const {
+  bool isEarlyMatrix(unsigned input) const {
     return body.inputs[input].isEarly && body.inputs[input].isMatrix();
   }
   /// Whether lanes get the input's columns from each other.
@@ -95,13 +95,14 @@ private:
     return body.inputs[input].isEarly &&
            body.inputs[input].dependsOnColumnAlone();
   }
-  /// Returns what is in registers, in column group `group` of the tile; and the
-  /// types of the elements.
+  /// Returns the pairs that are in registers, in column group `group` of the
+  /// tile.
   Pairs readRegisters(int64_t half, int64_t group);
+  /// Returns the element type of each of these pairs.
   SmallVector<FloatType> getRegisterTypes() const;
-  /// Returns two elements of the result, packed, in MMA row `half` and column
-  /// group `group` of a buffer. `getInput` returns inputs that are no early
-  /// matrices.
+  /// Returns two elements of the result, packed. `registers` are the pairs at
+  /// their place, and `getInput` returns that of an input that is no early
+  /// matrix.
   Value emitPair(ArrayRef<Pair> registers,
                  function_ref<Pair(unsigned input)> getInput);
   /// Applies the epilogue to `values`: an accumulator of each GEMM, and an
@@ -204,7 +205,7 @@ BlockEpilogue::Pairs BlockEpilogue::readRegisters(int64_t half, int64_t group) {
     pairs.push_back(
         {getAccumulator(product, index), getAccumulator(product, index + 1)});
   for (unsigned input = 0; input != body.inputs.size(); ++input)
-    if (isMatrix(input))
+    if (isEarlyMatrix(input))
       pairs.push_back(inputs->getEarly(input, half, group));
   return pairs;
 }
@@ -215,7 +216,7 @@ Value BlockEpilogue::emitPair(ArrayRef<Pair> registers,
   Pairs values = llvm::to_vector(registers.take_front(numProducts));
   ArrayRef<Pair> matrices = registers.drop_front(numProducts);
   for (unsigned input = 0; input != body.inputs.size(); ++input) {
-    if (!isMatrix(input)) {
+    if (!isEarlyMatrix(input)) {
       values.push_back(getInput(input));
       continue;
     }
@@ -281,13 +282,13 @@ static std::array<Value, 2> takeMoved(DeviceBuilder &b, ValueRange &values,
 SmallVector<FloatType> BlockEpilogue::getRegisterTypes() const {
   SmallVector<FloatType> types(body.getNumProducts(), b.getF32Type());
   for (auto [index, input] : llvm::enumerate(body.inputs))
-    if (isMatrix(index))
+    if (isEarlyMatrix(index))
       types.push_back(input.elementType);
   return types;
 }
 
-/// Ends an iteration of `loop`, which has `carried` and then registers that
-/// move. A loop cannot index registers. So each iteration takes the first
+/// Ends an iteration of a loop that carries `carried`, and the registers
+/// `moved`. A loop cannot index registers. So each iteration takes the first
 /// registers, and for the next one moves the others, `rest`, to their place.
 static void yieldMoved(DeviceBuilder &b, ValueRange carried, ValueRange rest,
                        ValueRange moved) {
@@ -300,7 +301,7 @@ static void yieldMoved(DeviceBuilder &b, ValueRange carried, ValueRange rest,
 void BlockEpilogue::emitLoop(int64_t count, int64_t step,
                              GetRegisters getRegisters, StorePairs store) {
   auto isMoved = [&](unsigned input) {
-    return body.inputs[input].mmaColumnStride && !isMatrix(input) &&
+    return body.inputs[input].mmaColumnStride && !isEarlyMatrix(input) &&
            !isShared(input);
   };
   SmallVector<Value> moved;

@@ -47,6 +47,7 @@ EpilogueInputs::Pair EpilogueInputs::read(unsigned index, unsigned row,
     Value value = reader.readElement(index, row);
     return {value, value};
   }
+  assert(!input.isEarly && "see getEarly");
   Value column = b.mul(b.add(first, group), 8);
   Value pair = reader.readPair(index, row, b.add(firstColumn, column));
   return {LLVM::ExtractElementOp::create(b, pair, b.i32(0)),

@@ -41,8 +41,8 @@ public:
   /// Returns the values of an early input that depends on the MMA column alone.
   /// `group` is an i32.
   Pair getShared(unsigned input, mlir::Value group);
-  /// Returns the values of an early matrix. `group` counts from the start of
-  /// the tile.
+  /// Returns the values of an early input that depends on the MMA row. `group`
+  /// counts from the start of the tile, and matters for matrices alone.
   Pair getEarly(unsigned input, unsigned row, int64_t group) const {
     return early.get(input, row, group, isSecond);
   }

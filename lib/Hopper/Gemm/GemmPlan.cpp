@@ -22,12 +22,14 @@ using namespace grout::hopper;
 
 /// Registers that one wgmma needs besides its accumulators, as ptxas reports.
 static constexpr int64_t kProductRegisters = 26;
-/// If the epilogues of a kernel's bodies have more ops than this, those with
-/// more than `kMostUnrolledOps` become loops. A loop takes a fraction of the
-/// code, but a few hundred cycles more if the code is in the instruction cache.
+/// If all tiles of a kernel run at once, and the epilogues of its bodies have
+/// more ops than this, those with more than `kMostUnrolledOps` become loops. A
+/// loop takes a fraction of the code, but a few hundred cycles more if the code
+/// is in the instruction cache.
 static constexpr int64_t kMostKernelOps = 4096;
 static constexpr int64_t kMostUnrolledOps = 256;
-/// Registers that the loop of an epilogue takes.
+/// An estimate of the registers that the loops of an epilogue take: counters,
+/// the ring's position, and addresses.
 static constexpr int64_t kLoopRegisters = 12;
 /// Bytes of shared memory that the system takes for each block.
 static constexpr int64_t kSystemSharedBytes = 1024;
@@ -103,6 +105,13 @@ static int64_t getUnrolledOps(const BodyPlan &body) {
   // All row blocks of a warpgroup have the same code.
   int64_t elements = kMmaRows * body.tiling.getResultMmaN() / kWarpgroupThreads;
   return elements * llvm::range_size(epilogue.front().without_terminator());
+}
+
+/// Whether an epilogue has so much code that it should be a loop, and so many
+/// MMA columns that a loop has several iterations.
+static bool canRollEpilogue(const BodyPlan &body) {
+  return getUnrolledOps(body) > kMostUnrolledOps &&
+         body.tiling.getResultMmaN() >= 32;
 }
 
 /// Whether threads read all inputs of an epilogue before they compute it. In a
@@ -196,9 +205,12 @@ FailureOr<GemmPlan> hopper::planGemm(launch::TilesOp launch,
              << " accumulators a thread, but at most " << free
              << " fit in blocks of " << kernel.getThreads() << " threads";
     free -= std::max(sums, body.getNumAccumulators());
-    bool rolls = hasMuchCode && getUnrolledOps(body) > kMostUnrolledOps;
-    planEarlyInputs(body, rolls ? free - kLoopRegisters : free);
-    body.rollsEpilogue = rolls && readsInputsBefore(body);
+    body.rollsEpilogue = hasMuchCode && canRollEpilogue(body);
+    planEarlyInputs(body, body.rollsEpilogue ? free - kLoopRegisters : free);
+    if (!body.rollsEpilogue || readsInputsBefore(body))
+      continue;
+    body.rollsEpilogue = false;
+    planEarlyInputs(body, free);
   }
   if (failed(planSharedMemory(kernel, target)))
     return failure();

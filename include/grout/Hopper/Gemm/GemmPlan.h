@@ -225,8 +225,8 @@ struct BodyPlan {
   /// Whether a thread reads the inputs for a whole staging buffer before it
   /// waits for the buffer. This takes registers.
   bool readsAhead = false;
-  /// Whether the epilogue of a staging buffer is a loop over the buffer's MMA
-  /// columns. The loop takes less code.
+  /// Whether the epilogue is a loop over its staging buffers, and over the MMA
+  /// columns of a buffer, where there are several. Loops take less code.
   bool rollsEpilogue = false;
   llvm::SmallVector<SemaphoreWait> waits;
   llvm::SmallVector<SemaphorePost> posts;
