@@ -11,10 +11,9 @@ Models are compiled at the same time, each in a process of its own. With
 --tuned, they are compiled in the modes max-autotune, too, and then one after
 another. Then each model is measured alone: each way to run it is a CUDA graph,
 or is issued call by call if one way cannot be captured; the ways take turns.
-Grout may run kernels side by side (launch_policy="wave").
-Results are poisoned before, and compared with results in f64: they must be as
-near as eager's. If PyTorch cannot run a model in f64, its results are compared
-with f32's, or else with eager's. Prints for each model microseconds (the
+Grout has the option launch_policy="wave". Results are poisoned before, and
+compared with results in f64: they must be as near as eager's. If PyTorch cannot
+run a model in f64, its results are compared with f32's, or else with eager's. Prints for each model microseconds (the
 median), the errors, and how much faster Grout is than torch.compile's default,
 and in mode max-autotune than torch.compile in that mode. Exits with 1 if a
 model has failed.

@@ -24,8 +24,8 @@ using namespace grout::hopper;
 static constexpr int64_t kProductRegisters = 26;
 /// If all tiles of a kernel run at once, and the epilogues of its bodies have
 /// more ops than this, those with more than `kMostUnrolledOps` become loops. A
-/// loop takes a fraction of the code, but a few hundred cycles more if the code
-/// is in the instruction cache.
+/// loop takes a fraction of the code, but models whose kernels have fewer ops
+/// were slower with loops (see docs/HopperKernels.md, Measurements).
 static constexpr int64_t kMostKernelOps = 4096;
 static constexpr int64_t kMostUnrolledOps = 256;
 /// An estimate of the registers that the loops of an epilogue take: counters,
@@ -194,7 +194,7 @@ FailureOr<GemmPlan> hopper::planGemm(launch::TilesOp launch,
   int64_t ops = 0;
   for (const BodyPlan &body : kernel.bodies)
     ops += getUnrolledOps(body);
-  // Blocks with many tiles soon find the code in the instruction cache.
+  // A block with many tiles fetches its code only for the first one.
   bool hasMuchCode = kernel.isOneWave && ops > kMostKernelOps;
   for (BodyPlan &body : kernel.bodies) {
     int64_t free = kernel.registers.consumer - hopper::kOtherRegisters;

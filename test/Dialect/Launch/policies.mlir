@@ -63,3 +63,35 @@ launch.plan @f inputs 1 {
     launch.yield %y : tensor<64x64xf16>
   }
 }
+
+// The tiles of "b" and of "c" fill all SMs. Side by side, only the time of a
+// launch would be saved, which is less than branches cost.
+
+// WAVE-LABEL: launch.plan @full
+// WAVE: launch.tiles "b"
+// WAVE-NOT: branch
+launch.plan @full inputs 3 {
+^bb0(%x: memref<2048x64xf16>, %v: memref<64x64xf16>, %w: memref<64x2048xf16>, %first: memref<2048x2048xf16>, %second: memref<2048x2048xf16>):
+  %ba = launch.buffer "a" : memref<2048x64xf16>
+  %a = launch.tiles "a" ins(%x, %v) outs(%ba) starts_early
+      : (memref<2048x64xf16>, memref<64x64xf16>) -> memref<2048x64xf16> {
+  ^bb0(%t0: tensor<2048x64xf16>, %t1: tensor<64x64xf16>):
+    %y = tgemm.matmul %t0, %t1 {tiling = #tgemm.tiling<m = 64, n = 64, k = 64>}
+      : tensor<2048x64xf16>, tensor<64x64xf16> -> tensor<2048x64xf16>
+    launch.yield %y : tensor<2048x64xf16>
+  }
+  %b = launch.tiles "b" ins(%ba, %w) outs(%first) after programmatic(%a) starts_early
+      : (memref<2048x64xf16>, memref<64x2048xf16>) -> memref<2048x2048xf16> {
+  ^bb0(%t0: tensor<2048x64xf16>, %t1: tensor<64x2048xf16>):
+    %y = tgemm.matmul %t0, %t1 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64>}
+      : tensor<2048x64xf16>, tensor<64x2048xf16> -> tensor<2048x2048xf16>
+    launch.yield %y : tensor<2048x2048xf16>
+  }
+  %c = launch.tiles "c" ins(%ba, %w) outs(%second) after programmatic(%a) starts_early
+      : (memref<2048x64xf16>, memref<64x2048xf16>) -> memref<2048x2048xf16> {
+  ^bb0(%t0: tensor<2048x64xf16>, %t1: tensor<64x2048xf16>):
+    %y = tgemm.matmul %t0, %t1 {tiling = #tgemm.tiling<m = 128, n = 128, k = 64>}
+      : tensor<2048x64xf16>, tensor<64x2048xf16> -> tensor<2048x2048xf16>
+    launch.yield %y : tensor<2048x2048xf16>
+  }
+}
